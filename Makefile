@@ -31,11 +31,12 @@ fresh: generate ## Fail if a committed generated file is stale
 FRESH := git diff --exit-code -- views static content clients
 
 .PHONY: lint
-lint: ## Run gofmt, go mod tidy, vet, staticcheck, govulncheck and oasdiff, and check the size of the program
+lint: ## Run gofmt, go mod tidy, vet, staticcheck, govulncheck and oasdiff, and check the size of the program and the words and spelling of texts
 	@! gofmt -l bench clients cmd content e2e/conformance e2e/session handlers migrations models static views | grep -v _templ.go
 	go mod tidy -diff
 	go vet ./...
 	$(TOOL) staticcheck ./...
+	go test ./content/languages -run '^Test(Terms|Patterns|Spelling)$$' -words
 	.ci/linked
 	.ci/vulnerabilities
 	.ci/compatible
@@ -92,10 +93,15 @@ go: ## Run plain and race
 check: templates ## Run everything a change must pass
 	$(MAKE) --jobs=2 --output-sync=target lint css clients
 	$(FRESH)
-	$(MAKE) --jobs=3 --output-sync=target plain race browser
+	$(MAKE) --jobs=3 --output-sync=target plain race browser budget
+
+# An update lowers what has become less; WHY='…' also raises what costs more.
+.PHONY: budget
+budget: ## Count what requests cost and compare it with bench/budget.txt; UPDATE=1 and WHY='what readers get for it' store it
+	go test -timeout 15m ./bench/budget -run '^TestBudget$$' -v $(if $(UPDATE)$(WHY),-update -why '$(WHY)',-check)
 
 .PHONY: soak
-soak: fuzz full requests payloads oracle limits costs sequences model feed tarpit crashes faults outages cluster clean-machine restore-drill trades screens prices forgers lighthouse ## Run the long checks before a release, about eight hours
+soak: fuzz full requests payloads oracle limits costs sequences model feed mirror tarpit crashes faults outages cluster clean-machine restore-drill trades screens prices forgers lighthouse ## Run the long checks before a release, about eight hours
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target, FUZZTIME=1m each
@@ -119,7 +125,8 @@ tarpit: ## Check that 10,000 webhooks to hosts that never answer delay others by
 
 .PHONY: crashes
 crashes: ## Kill the program 850 times on each engine during writes, and as often during migrate, backup, restore, import and sweep: 10,200 kills in about five hours, CRASHES=850
-	go test -timeout 24h ./cmd/secondlight -run '^TestNothingIsLostWhenKilled$$' -crashes $(or $(CRASHES),850) -v
+	go test -c -o $(or $(TMPDIR),/tmp)/secondlight-crashes ./cmd/secondlight
+	for seed in $$(seq $$(($(or $(CRASHES),850) / 50))); do (cd cmd/secondlight && $(or $(TMPDIR),/tmp)/secondlight-crashes -test.timeout 2h -test.run '^TestNothingIsLostWhenKilled$$' -crashes 50 -crash-seed $$seed -test.v) || exit 1; done
 
 .PHONY: faults
 faults: ## Fail the disk of the program during writes, 20 times for every operation, and cut the power, on both engines; mounts a folder with FUSE, FAULTS=20
@@ -159,6 +166,10 @@ model: ## Search all states of listings, offers, hand-overs and sales with Spin 
 .PHONY: feed
 feed: ## Follow the change feed while 8 writers make 1,000,000 changes, on both engines, CHANGES=1000000
 	go test -timeout 6h ./models/store -run '^TestChangeFeed$$' -changes $(or $(CHANGES),1000000) -v
+
+.PHONY: mirror
+mirror: $(NODE_MODULES) ## Keep copies of a site with the offered programs under 50 writes a second for 10 minutes, on both engines
+	go test -timeout 1h ./handlers -run '^TestMirror$$' -mirror 10m -v
 
 .PHONY: limits
 limits: ## Check what a hostile client can cost: processor time, memory, connections

@@ -122,7 +122,7 @@ func BenchmarkRender(b *testing.B) {
 	b.Run("trend/SVG", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if err := t.SVG(io.Discard); err != nil {
+			if err := t.SVG(context.Background(), io.Discard); err != nil {
 				b.Fatal(err)
 			}
 		}

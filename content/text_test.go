@@ -71,7 +71,7 @@ func TestVersions(t *testing.T) {
 			}
 		}
 	}
-	if id := `id="too-little-to-say"`; !strings.Contains(bySlug(Guides(), "reading-a-price-trend").In("de").HTML, id) {
+	if id := `id="not-enough-sales"`; !strings.Contains(bySlug(Guides(), "reading-a-price-trend").In("de").HTML, id) {
 		t.Errorf("the headings of the German guide do not have %s", id)
 	}
 	orphan := fstest.MapFS{"guides/de/a.md": {Data: []byte("---\ntitle: a\ndescription: b\ndate: 2026-11-02\n---\nText")}}

@@ -45,16 +45,16 @@ test('an operator gives a role, suspends a member and runs a job without JavaScr
   const page = await context.newPage()
   await signIn(page, site, olga)
   await page.goto(`${site.url}/admin/members`)
-  await page.getByLabel('Handle, name or email address').fill('ann-photo')
+  await page.getByLabel('Username, name or email address').fill('ann-photo')
   await page.locator('main').getByRole('button', { name: 'Search' }).click()
   await page.locator('.members select[name=role]').selectOption('moderator')
   await page.getByRole('button', { name: 'Set role' }).click()
-  await page.getByText('The role is set.').waitFor()
+  await page.getByText('Role changed.').waitFor()
 
   const theirs = await (await browser.newContext({ locale: 'en' })).newPage()
   await signIn(theirs, site, ann)
   assert.equal((await theirs.goto(`${site.url}/account/moderation`)).status(), 200)
-  assert.deepEqual(await theirs.locator('main > .tabs a').allTextContents(), ['Moderation', 'Audit trail'])
+  assert.deepEqual(await theirs.locator('main > .tabs a').allTextContents(), ['Moderation', 'Audit log'])
   assert.equal((await theirs.goto(`${site.url}/admin/members`)).status(), 403)
 
   await page.locator('.members select[name=role]').selectOption('member')
@@ -72,7 +72,7 @@ test('an operator gives a role, suspends a member and runs a job without JavaScr
 
   await page.goto(`${site.url}/admin/jobs`)
   await page.getByRole('button', { name: 'Run now: Storage' }).click()
-  await page.getByText('The job is started.').waitFor()
+  await page.getByText('Job started.').waitFor()
   await page.goto(`${site.url}/admin`)
   await page.getByRole('rowheader', { name: 'bulk' }).waitFor()
   await context.close()

@@ -84,7 +84,7 @@ test('a listing opens in the search, leads to its trend, and back', () => inApp(
   await frame.getByRole('heading', { level: 1, name: title }).waitFor()
   await frame.waitForFunction(() => document.querySelector('.gallery img')?.naturalWidth > 0)
   await frame.getByRole('link', { name: 'View on' }).click()
-  await frame.getByRole('button', { name: 'Price trend' }).click()
+  await frame.getByRole('button', { name: 'Price history' }).click()
   await frame.locator('.chart.wide .band').waitFor()
   assert.deepEqual(links, [`${site.url}/listings/${id}`])
   assert.deepEqual(told, [`The person opened listing ${id} in the app.`, `The person opened the price trend of ${gear} in the app.`])
@@ -116,7 +116,7 @@ test('a trend draws its months and changes the period', () => inApp(trend, async
 
 test('a price shows how it compares', () => inApp({ tool: 'get_price', args: { gear: 'Canon R6', condition: 'excellent', price: '700' } }, async ({ frame }) => {
   assert.deepEqual(await texts(frame, 'h1'), ['Canon EOS R6, excellent'])
-  assert.match((await texts(frame, '.price'))[0], /^Asked €700\d+ % below market/)
+  assert.match((await texts(frame, '.price'))[0], /^Asking price €700\d+% below market/)
   await frame.locator('.chart.wide .band').waitFor()
 }))
 

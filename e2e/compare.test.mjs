@@ -64,7 +64,7 @@ for (const { width, colorScheme, javaScriptEnabled } of [
     const heads = page.locator('.compare thead th')
     assert.deepEqual(await heads.locator('a:not(.remove)').allTextContents(), [titles[0], titles[2]])
     assert.match(await page.getByRole('heading', { level: 1 }).textContent(), /^Canon EOS R6: 2 listings compared$/)
-    for (const name of ['Price', 'Against the market', 'Condition', 'Works', 'Defects', 'Included', 'Rating', 'Location', 'Published', 'Mount']) {
+    for (const name of ['Price', 'Compared with market', 'Condition', 'Working order', 'Defects', 'Included', 'Rating', 'Location', 'Listed', 'Mount']) {
       assert.ok(await page.getByRole('rowheader', { name: new RegExp(`^${name}( \\(differs\\))?$`) }).count() > 0, `a row for ${name}`)
     }
     const widths = await heads.evaluateAll((all) => all.map((th) => Math.round(th.getBoundingClientRect().width)))
@@ -112,7 +112,7 @@ test('the selection is remembered from page to page, has at most four, and is cl
   const bar = page.locator('#compare')
   assert.ok(!await bar.isVisible(), 'nothing is selected yet')
   await boxes.nth(0).check()
-  assert.match(await bar.textContent(), /1 selected. Choose another to compare./)
+  assert.match(await bar.textContent(), /1 selected. Pick another to compare./)
   await boxes.nth(1).check()
   const first = await boxes.nth(0).getAttribute('value')
 

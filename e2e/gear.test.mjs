@@ -42,7 +42,7 @@ for (const { width, colorScheme, javaScriptEnabled } of views) {
     assert.match(await head.innerText(), /From €[\d,]+ · \d+ for sale/)
     const photo = await head.locator('img').boundingBox()
     assert.ok(photo.y < 900 && Math.abs(photo.width / photo.height - 4 / 3) < 0.05, `the photo is ${JSON.stringify(photo)}`)
-    assert.match(await head.getByRole('link', { name: 'Sell yours' }).getAttribute('href'), /^\/sell\?gear=canon%2Feos-r6$/)
+    assert.match(await head.getByRole('link', { name: 'Sell one' }).getAttribute('href'), /^\/sell\?gear=canon%2Feos-r6$/)
 
     const fits = page.locator('#fits')
     await fits.getByText('Canon EF by Mount Adapter EF-EOS R', { exact: true }).waitFor()
@@ -50,7 +50,7 @@ for (const { width, colorScheme, javaScriptEnabled } of views) {
     await fits.getByText('With manual focus').click()
     assert.ok(await fits.getByRole('link', { name: 'Canon FD' }).isVisible())
 
-    const made = page.getByText('How the price is made')
+    const made = page.getByText('How we work out prices')
     await made.click()
     assert.ok(await page.getByText('Completed sales only, never asking prices.').isVisible())
 
@@ -87,7 +87,7 @@ test('the search for what fits starts on the page of a camera', async () => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   await page.goto(`${site.url}/gear/canon/eos-r6`)
-  await page.getByRole('link', { name: 'All lenses for sale that fit' }).click()
+  await page.getByRole('link', { name: 'Shop compatible lenses' }).click()
   await page.waitForURL('**/listings?category=lens&fits=canon/eos-r6')
   await page.getByText('Fits Canon EOS R6').first().waitFor()
   await page.getByLabel('Fits my camera or lens').fill('Sony A7 III')
@@ -100,7 +100,7 @@ test('a camera with a fixed lens fits nothing', async () => {
   const context = await browser.newContext({ viewport: { width: 390, height: 900 } })
   const page = await context.newPage()
   await page.goto(`${site.url}/gear/leica/q2`)
-  await page.getByText('Fixed lens').waitFor()
+  await page.getByText('Built-in lens').waitFor()
   assert.equal(await page.locator('#fits').count(), 0)
   await context.close()
 })

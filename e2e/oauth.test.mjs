@@ -193,7 +193,7 @@ test('the TypeScript client sells to itself, signed in at the endpoint that alwa
   await page.goto(`${site.url}/account/connections`)
   assert.match(await page.getByRole('main').innerText(), /TypeScript client/)
   await page.getByRole('button', { name: /^Disconnect/ }).click()
-  await page.getByText('No app is connected.').waitFor()
+  await page.getByText('No connected apps.').waitFor()
   const answer = await fetch(`${site.url}/api/me`, { headers: { Authorization: `Bearer ${seller.stored.tokens.access_token}` } })
   assert.equal(answer.status, 401)
   assert.match(answer.headers.get('www-authenticate'), /resource_metadata=".*oauth-protected-resource".*error="invalid_token"/)

@@ -48,7 +48,7 @@ async function saved(page, act) {
 async function publish(page, text) {
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill(text)
   await page.getByRole('button', { name: 'Publish' }).click()
-  await page.getByText('Visitors read your text.').waitFor()
+  await page.getByText('Your version is live.').waitFor()
 }
 
 test('an owner makes an empty site theirs', { timeout: 5 * patience }, async () => {
@@ -67,8 +67,8 @@ test('an owner makes an empty site theirs', { timeout: 5 * patience }, async () 
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('Your changes are live.').waitFor()
   await page.getByLabel('Logo').setInputFiles({ name: 'logo.jpg', mimeType: 'image/jpeg', buffer: pictures[0] })
-  await page.getByRole('button', { name: 'Save picture' }).first().click()
-  await page.getByText('The picture is changed.').waitFor()
+  await page.getByRole('button', { name: 'Save image' }).first().click()
+  await page.getByText('Image saved.').waitFor()
 
   // 40 photographs, a sidecar, a RAW file and a broken one.
   await page.goto(`${site.url}/account/portfolio`)
@@ -89,7 +89,7 @@ test('an owner makes an empty site theirs', { timeout: 5 * patience }, async () 
   assert.equal(await itemOf(names[0]).getByLabel('Title').getAttribute('placeholder'), 'Morning on the coast')
 
   // Texts, order, crop points and the cover, of files with odd names.
-  for (const name of odd.slice(0, 5)) await saved(page, () => itemOf(name).getByLabel('What it shows').fill(`Boats of ${name}`).then(() => itemOf(name).getByLabel('Caption').focus()))
+  for (const name of odd.slice(0, 5)) await saved(page, () => itemOf(name).getByLabel('Description for people').fill(`Boats of ${name}`).then(() => itemOf(name).getByLabel('Caption').focus()))
   const third = await page.locator('#photo-3').getAttribute('data-file')
   await saved(page, () => page.locator('#photo-3').getByRole('button', { name: 'Move up' }).click())
   assert.equal(await page.locator('#photo-2').getAttribute('data-file'), third)
@@ -99,21 +99,21 @@ test('an owner makes an empty site theirs', { timeout: 5 * patience }, async () 
   await saved(page, () => crop.click({ position: { x: 0.3 * width, y: 0.7 * height } }))
   await saved(page, () => itemOf(odd[3]).getByRole('button', { name: 'Use as cover' }).click())
   await page.reload({ waitUntil: 'domcontentloaded' })
-  assert.equal(await itemOf(odd[3]).getByLabel('percent from the top').inputValue(), '70')
+  assert.equal(await itemOf(odd[3]).getByLabel('% from top').inputValue(), '70')
   await forgive(page)
   wrong.splice(0, wrong.length, ...wrong.filter((what) => !what.endsWith('/uploads 400'))) // the files that were refused
   await check(page, wrong, 'project')
-  await page.getByLabel('In one sentence').fill('Low water, from Basel to Bergen.')
+  await page.getByLabel('One-sentence summary').fill('Low water, from Basel to Bergen.')
   await page.getByLabel('Visible to').selectOption('public')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByText('Your changes are saved.').waitFor()
+  await page.getByText('Changes saved.').waitFor()
 
   // A journal entry, terms and imprint.
   await page.goto(`${site.url}/journal`)
   await page.getByRole('link', { name: 'Write an entry' }).click()
-  await page.getByLabel('Title of a new text').fill('Winter on the coast')
+  await page.getByLabel('Title').fill('Winter on the coast')
   await page.getByRole('button', { name: 'Start writing' }).click()
-  await page.getByLabel('What it shows').fill('A grey sea')
+  await page.getByLabel('Description for people').fill('A grey sea')
   await page.getByLabel('File').setInputFiles({ name: 'sea.jpg', mimeType: 'image/jpeg', buffer: pictures[5] })
   await page.locator('#preview img[alt="A grey sea"]').waitFor()
   const written = await page.getByRole('textbox', { name: 'Text', exact: true }).inputValue()
@@ -127,7 +127,7 @@ test('an owner makes an empty site theirs', { timeout: 5 * patience }, async () 
   await page.goto(`${site.url}/account/kit/new`)
   await page.getByLabel('What is it?').fill('Leica M6')
   await page.getByRole('textbox', { name: 'Serial number' }).fill('SN-4711')
-  await page.getByLabel('Show it on the kit page').check()
+  await page.getByLabel("Show on the site's kit page").check()
   await page.locator('form.form [type=submit]').click()
   await page.waitForURL(/\/account\/kit\/[0-9a-f-]{36}$/)
   await page.goto(`${site.url}/sell`)
@@ -161,7 +161,7 @@ test('an upload from a phone that broke off half-way goes on', { timeout: 2 * pa
     await route.continue()
   })
   const before = await choose()
-  await before.getByText('Waiting for the connection').waitFor()
+  await before.getByText('Waiting for connection').waitFor()
   await before.close() // the browser was closed, too
   await context.setOffline(false)
 

@@ -52,8 +52,8 @@ test('a passkey is added, signs in, is kept after a reset, and is removed', { ti
   const keys = async () => (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length
 
   await page.goto(`${site.url}/sign-up`)
-  await page.getByLabel('Handle').fill(person.handle)
-  await page.getByLabel('E-mail address').fill(person.email)
+  await page.getByLabel('Username').fill(person.handle)
+  await page.getByLabel('Email address').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByRole('button', { name: 'Create an account' }).click()
   await page.waitForURL('**/sign-up/sent')
@@ -81,17 +81,17 @@ test('a passkey is added, signs in, is kept after a reset, and is removed', { ti
 
   const password = 'other words in a row'
   await page.goto(`${site.url}/reset-password`)
-  await page.getByLabel('E-mail address').fill(person.email)
-  await page.getByRole('button', { name: 'Mail me a link' }).click()
+  await page.getByLabel('Email address').fill(person.email)
+  await page.getByRole('button', { name: 'Email me a link' }).click()
   await page.waitForURL('**/reset-password/sent')
   const [reset] = (await email(person.email, 'reset-password/new')).match(/http:\S+code=[\w-]+/)
   await page.goto(reset)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Set this password' }).click()
+  await page.getByRole('button', { name: 'Save password' }).click()
   await page.waitForURL('**/sign-in')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByText('This passkey is suspended').waitFor()
-  await page.getByLabel('E-mail address').fill(person.email)
+  await page.getByLabel('Email address').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL('**/account/passkeys')
@@ -107,7 +107,7 @@ test('a passkey is added, signs in, is kept after a reset, and is removed', { ti
   await page.goto(`${site.url}/account/passkeys`)
   assert.match(await page.locator('main').innerText(), /used \d/)
   await page.getByRole('button', { name: 'Remove My telephone' }).click()
-  await page.getByText('The passkey is removed.').waitFor()
+  await page.getByText('Passkey removed.').waitFor()
   assert.deepEqual(wrong, [`${site.url}/sign-in/passkey 401`], 'nothing goes wrong but the suspended passkey')
 
   await page.goto(`${site.url}/account`)

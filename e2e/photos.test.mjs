@@ -56,7 +56,7 @@ for (const width of [320, 1280]) {
         const keys = (await photos()).map((photo) => photo.key)
         assert.equal(keys.length, 3)
 
-        await page.getByLabel('What photo 1 shows').fill('The front')
+        await page.getByLabel('Description of photo 1').fill('The front')
         await page.getByRole('button', { name: 'Move down photo 1' }).click()
         await shown([keys[1], keys[0], keys[2]])
         assert.equal((await photos())[1].alt, 'The front')
@@ -67,7 +67,7 @@ for (const width of [320, 1280]) {
         await earlier.focus()
         await page.keyboard.press('Enter')
         await shown([keys[1], keys[2], keys[0]])
-        await page.getByLabel('What photo 1 shows').focus()
+        await page.getByLabel('Description of photo 1').focus()
         await page.keyboard.type('The back')
         await page.keyboard.press('Enter')
         if (!javaScriptEnabled) await page.waitForFunction(() => document.querySelector('.prints input[type=text]')?.getAttribute('value') === 'The back')

@@ -42,8 +42,8 @@ for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desk
       await page.goto(`${site.url}/sell`)
       await page.waitForURL('**/sign-in?next=%2Fsell')
       await page.getByRole('link', { name: 'Create an account' }).click()
-      await page.getByLabel('Handle').fill(`new-${device}-${javaScriptEnabled}`)
-      await page.getByLabel('E-mail address').fill(email)
+      await page.getByLabel('Username').fill(`new-${device}-${javaScriptEnabled}`)
+      await page.getByLabel('Email address').fill(email)
       await page.getByLabel('Password').fill(seller.password)
       await page.getByRole('button', { name: 'Create an account' }).click()
       await page.waitForURL('**/sign-up/sent')
@@ -74,7 +74,7 @@ for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desk
       await click(page.locator('.grade-cards label', { hasText: 'Excellent' }))
       await click(page.locator('label', { hasText: 'Fully working' }))
       if (javaScriptEnabled) {
-        await page.getByRole('heading', { name: 'What to ask for Canon EOS R6, excellent' }).waitFor()
+        await page.getByRole('heading', { name: 'How much to ask for Canon EOS R6, excellent' }).waitFor()
         await page.locator('[data-saved]', { hasText: 'Draft saved' }).waitFor()
         await forgive(page) // the page grew by what was added to it
         wrong.push(...(await violations(page, 'main')))
@@ -110,8 +110,8 @@ for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desk
         await page.getByRole('button', { name: 'Publish', exact: true }).click()
         await page.locator('.refused').filter({ hasText: refused }).waitFor()
       }
-      await publish('Please correct')
-      for (const [label, message] of [['Shutter count', /whole number/], ['Price', /not an amount/]]) {
+      await publish('Check th')
+      for (const [label, message] of [['Shutter count', /whole number/], ['Price', /isn't an amount/]]) {
         const field = page.locator('.field', { has: page.getByLabel(label, { exact: label === 'Price' }) }).last()
         assert.match(await field.locator('.fault').textContent(), message)
       }
@@ -127,9 +127,9 @@ for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desk
       // Numbers as people write them; and no photo, which is asked about.
       await page.getByLabel('Shutter count').fill('12,400')
       await page.getByLabel('Price', { exact: true }).fill('1.250,00')
-      await publish('Publish without a photo?')
+      await publish('Publish without photos?')
       if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/sell-asks-${device}-${javaScriptEnabled}.png` })
-      await page.getByRole('button', { name: 'Publish without a photo' }).click()
+      await page.getByRole('button', { name: 'Publish without photos' }).click()
       await page.waitForURL('**/listings/*')
       const listing = await api('GET', `/api${new URL(page.url()).pathname}`)
       assert.deepEqual([listing.shutter_count, listing.price.amount, listing.description], [12400, '1250.00', 'Typed, and not to be lost.'])

@@ -38,8 +38,8 @@ test('the owner sets up the site and makes it theirs', { timeout: 2 * patience }
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('Your changes are live.').waitFor()
   await page.getByLabel('Logo').setInputFiles(`${top}content/portfolio/far-from-home/nagasaki-boats.jpg`)
-  await page.getByRole('button', { name: 'Save picture' }).first().click()
-  await page.getByText('The picture is changed.').waitFor()
+  await page.getByRole('button', { name: 'Save image' }).first().click()
+  await page.getByText('Image saved.').waitFor()
 
   const visitor = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
   const faults = await watch(visitor, site)

@@ -25,7 +25,7 @@ for (const options of [{}, { javaScriptEnabled: false }, { viewport: { width: 39
     await page.goto(site.url + '/listings?keyword=50mm')
     await page.getByRole('link', { name: 'Price + postage' }).click()
     const form = page.locator('.results .deliver')
-    await form.getByLabel('Deliver to').selectOption('Germany')
+    await form.getByLabel('Delivery to').selectOption('Germany')
     await form.getByRole('button', { name: 'Apply' }).click()
     await page.waitForURL(/ship_to=DE/)
     assert.equal(new URL(page.url()).searchParams.get('sort'), 'total')

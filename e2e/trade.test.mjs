@@ -52,7 +52,7 @@ for (const javaScriptEnabled of [true, false]) {
     await seller.follow(seller.page.locator(`a[href="${offer}"]`))
     await seller.page.getByText('Propose another price').click()
     await seller.page.getByLabel(/your price/i).fill('950,50')
-    await seller.press('Send the counter-offer')
+    await seller.press('Send counter-offer')
     await buyer.go(offer)
     await buyer.press(/^Accept .*950\.50/)
     assert.equal((await facts(`/listings/${listing}`)).status, 'reserved')
@@ -77,8 +77,8 @@ for (const javaScriptEnabled of [true, false]) {
     for (const [who, words] of [[buyer, 'As described, well packed.'], [seller, 'Paid at once, friendly.']]) {
       await who.go(offer)
       await who.page.getByRole('radio', { name: /Very good/ }).check()
-      await who.page.getByLabel('In a few words').fill(words)
-      await who.press('Post rating')
+      await who.page.getByLabel('Your review').fill(words)
+      await who.press('Post review')
     }
 
     // Everybody can see what came of it.
@@ -146,9 +146,9 @@ async function signUp(who) {
   const email = `${who.handle}@example.org`
   const password = 'four words in a row'
   await who.go('/sign-up')
-  await who.page.getByLabel('Handle').fill(who.handle)
+  await who.page.getByLabel('Username').fill(who.handle)
   await who.page.getByLabel('Location').selectOption('DE')
-  await who.page.getByLabel('E-mail address').fill(email)
+  await who.page.getByLabel('Email address').fill(email)
   await who.page.getByLabel('Password').fill(password)
   await who.press('Create an account')
   await who.go((await mailedLink(email, '/sign-up/confirm')))

@@ -265,10 +265,10 @@ func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
 		values         []string
 		known, unknown string // subjects of the mails
 	}{
-		{"/sign-up", []string{"handle", "newcomer", "password", janesPassword}, "You have an account already", "Confirm your email address"},
-		{"/reset-password", nil, "Set a new password", "No account has this address"},
+		{"/sign-up", []string{"handle", "newcomer", "password", janesPassword}, "You already have an account", "Confirm your email address"},
+		{"/reset-password", nil, "Set a new password", "No account with this email address"},
 		{"/sign-in", []string{"password", "not the password at all"}, "", ""},
-		{"/account/settings/email", []string{"password", passwordOf(john)}, "This address has an account already", "Confirm your new email address"},
+		{"/account/settings/email", []string{"password", passwordOf(john)}, "This email address already has an account", "Confirm your new email address"},
 	} {
 		answers := map[string]string{}
 		for email, subject := range map[string]string{"jane@example.org": c.known, "none@example.org": c.unknown} {
@@ -375,8 +375,8 @@ func TestSettings(t *testing.T) {
 	b.signIn(t, jane)
 	other.signIn(t, jane)
 	b.fill(t, "/account/settings", "name", " Jane  <b>Doe</b> ", "region", "US-CA", "bio", "One.\r\nTwo & three.")
-	if body := b.read(t, "/account/settings"); !strings.Contains(body, "Jane &lt;b&gt;Doe&lt;/b&gt;") || !strings.Contains(body, "Your profile is changed") ||
-		!strings.Contains(body, `value="US-CA" selected`) || !strings.Contains(body, "A browser that does not say its name, since") {
+	if body := b.read(t, "/account/settings"); !strings.Contains(body, "Jane &lt;b&gt;Doe&lt;/b&gt;") || !strings.Contains(body, "Profile saved") ||
+		!strings.Contains(body, `value="US-CA" selected`) || !strings.Contains(body, "Unknown browser, since") {
 		t.Errorf("the settings are %s", body)
 	}
 	if body := b.read(t, "/sellers/jane"); !strings.Contains(body, "Jane &lt;b&gt;Doe&lt;/b&gt;") || !strings.Contains(body, "Two &amp; three.") {

@@ -27,7 +27,7 @@ func TestCorrectCatalog(t *testing.T) {
 	for address, want := range map[string]string{
 		"/listings?keyword=p-nine":             "Canon Prototype Nine, boxed",
 		"/listings?model=prototype-nine":       "Canon Prototype Nine, boxed",
-		"/gear/canon/prototype-nine":           "2499.00 EUR",
+		"/gear/canon/prototype-nine":           "€2,499",
 		"/gear?keyword=prototype+nine":         "/gear/canon/prototype-nine",
 		"/api/suggest?q=canon+protot":          "Prototype Nine",
 		"/listings?mount=canon-rf&brand=canon": "Canon Prototype Nine, boxed",

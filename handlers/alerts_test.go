@@ -250,7 +250,7 @@ func TestManyMatchesAreCounted(t *testing.T) {
 	for _, d := range out {
 		switch d.Kind {
 		case models.Mail:
-			if d.Subject != "Sixes: 457 new listings" || !strings.Contains(d.Body, "… and 432 more.") || !strings.Contains(d.Body, "All it finds: "+s.site.BaseURL+"/listings?keyword=canon+r6") {
+			if d.Subject != "Sixes: 457 new listings" || !strings.Contains(d.Body, "… and 432 more.") || !strings.Contains(d.Body, "See all matches: "+s.site.BaseURL+"/listings?keyword=canon+r6") {
 				t.Errorf("mail %q: %.300s", d.Subject, d.Body)
 			}
 		case models.Webhook:
@@ -349,7 +349,7 @@ func TestListingsExpireAfterAReminder(t *testing.T) {
 		}
 		clock.add(24 * time.Hour)
 	}
-	if want := []string{"55 bob@example.org Canon EOS R6 expires on 20 Jan 2027", "60 bob@example.org Your listing Canon EOS R6 has expired"}; !slices.Equal(got, want) {
+	if want := []string{"55 bob@example.org Your listing expires on 20 Jan 2027: Canon EOS R6", "60 bob@example.org Your listing Canon EOS R6 has expired"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	l, err := s.store.Listings.Listing(ctx, id)
@@ -378,7 +378,7 @@ func TestMailIsEndedInOneClick(t *testing.T) {
 	if resp, _ := s.send(t, "POST", stop[:len(stop)-2]+"xx", "List-Unsubscribe=One-Click", "Content-Type", "application/x-www-form-urlencoded"); resp.StatusCode != 404 || email() != true {
 		t.Errorf("a guessed secret is %d", resp.StatusCode)
 	}
-	if resp, body := s.send(t, "POST", stop, "List-Unsubscribe=One-Click", "Content-Type", "application/x-www-form-urlencoded"); resp.StatusCode != 200 || !strings.Contains(body, "No more mail") || email() != false {
+	if resp, body := s.send(t, "POST", stop, "List-Unsubscribe=One-Click", "Content-Type", "application/x-www-form-urlencoded"); resp.StatusCode != 200 || !strings.Contains(body, "get any more emails") || email() != false {
 		t.Errorf("%s is %d", stop, resp.StatusCode)
 	}
 }
@@ -448,7 +448,7 @@ func TestTwoReplicasNotifyOnce(t *testing.T) {
 				if _, id, ok := strings.Cut(strings.TrimSpace(line), "/listings/"); ok {
 					notified[name+" "+id]++
 				}
-				if strings.HasPrefix(line, "The price of") {
+				if strings.HasPrefix(line, "Price drop: a listing") {
 					notified["drop"]++
 				}
 			}

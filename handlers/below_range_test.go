@@ -61,10 +61,10 @@ func TestBelowItsFairRange(t *testing.T) {
 			t.Errorf("%s does not have the listing below its range alone: %s", name, page)
 		}
 	}
-	if page := pages["/listings?deal=below as text/html"]; !containsAll(page, ">1 listing<", "Below its fair range<span", `name="deal" value="below" checked`) {
+	if page := pages["/listings?deal=below as text/html"]; !containsAll(page, ">1 listing<", "Priced below market<span", `name="deal" value="below" checked`) {
 		t.Errorf("the page does not show the filter: %s", page)
 	}
-	if _, page := s.do(t, "GET", "/listings?deal=below", "Accept-Language", "de", "Accept", "text/html"); !strings.Contains(page, "Unter der fairen Spanne<span") {
+	if _, page := s.do(t, "GET", "/listings?deal=below", "Accept-Language", "de", "Accept", "text/html"); !strings.Contains(page, "Unter Marktpreis<span") {
 		t.Errorf("the page does not show the filter in German: %s", page)
 	}
 

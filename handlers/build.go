@@ -34,7 +34,7 @@ func build(given Config, more ...web.Operation) *Server {
 	cfg, logged := given.complete()
 	s := &Server{cfg: cfg, health: &health{cfg: cfg}}
 	s.services = newServices(cfg, func() *serve.Server { return s.Server })
-	s.upkeep = newUpkeep(cfg, s.leases, logged)
+	s.upkeep = newUpkeep(cfg, s.services, logged)
 	watching := newWatch(cfg, s.services)
 	s.Server = serve.New(s.webConfig(watching.Updates()))
 	s.nounDeps = newNounDeps(cfg, s.services, s.upkeep, watching, s.Server)
@@ -64,7 +64,7 @@ func (s *Server) webConfig(updates web.Updates) web.Config {
 	w := web.Config{
 		Name: site.Name, BaseURL: site.BaseURL,
 		Layout:     layout{site, db.Trades, s.checklists, cfg.Log},
-		Vocabulary: &vocabulary, Results: results, Codes: codes.All, API: document.Deps{Site: site, Tools: tools, Toolsets: toolsets}.APIInfo(),
+		Vocabulary: &vocabulary, Results: results, Codes: codes.All, API: document.Deps{Site: site, Catalog: cfg.Catalog, Tools: tools, Toolsets: toolsets}.APIInfo(),
 		Auth: authenticator{db, site}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{db}, Completer: s.completer, Updates: updates,
 		Version: s.settings.Version, Ready: func() error { return ready(db) }, Away: db.Away,
 		// While the database does not answer, all errors are due to that.

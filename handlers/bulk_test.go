@@ -56,7 +56,7 @@ func TestBulkFiles(t *testing.T) {
 	now := testNow
 	s := bulkServer(t, &now)
 	m := s.readManifest(t)
-	if m.Day != models.DayAt(now) || m.Terms == "" || (m.Notice != "") != s.site.Demo() || len(m.Files) != 3 {
+	if m.Day != models.DayAt(now) || m.Terms == "" || (m.Notice != "") != s.site.Demo() || len(m.Files) != 6 {
 		t.Errorf("the manifest is %+v", m)
 	}
 	for _, f := range m.Files {
@@ -71,6 +71,15 @@ func TestBulkFiles(t *testing.T) {
 		case "listings.jsonl.gz":
 			if rows := readCards(t, plain); rows != f.Rows || rows != s.index.Len() || rows == 0 {
 				t.Errorf("%d listings, want %d of %d", rows, f.Rows, s.index.Len())
+			}
+		case "gear.jsonl.gz":
+			if rows := bytes.Count(plain, []byte("\n")); rows != f.Rows || rows != len(s.catalog.All()) || !bytes.Contains(plain, []byte(`"gear":"canon/eos-r6","gear_name":"Canon EOS R6","brand":"canon"`)) {
+				t.Errorf("%d gear, want %d of %d: %.300s", rows, f.Rows, len(s.catalog.All()), plain)
+			}
+		case "history.csv.gz", "estimates.csv.gz":
+			records, err := csv.NewReader(bytes.NewReader(plain)).ReadAll()
+			if err != nil || len(records) != f.Rows+1 || strings.Join(records[0], ",") != f.Schema || f.Name == "history.csv.gz" && f.Rows == 0 {
+				t.Errorf("%s has %d rows, want %d: %v", f.Name, len(records)-1, f.Rows, err)
 			}
 		case "sales.csv.gz":
 			checkMedians(t, s, plain, f.Rows)
@@ -136,8 +145,9 @@ func readCards(t *testing.T, plain []byte) (rows int) {
 		var card struct {
 			ui.Card
 			ui.Postage
+			Brand string `json:"brand"`
 		}
-		if err := dec.Decode(&card); err != nil || card.Status != models.StatusActive {
+		if err := dec.Decode(&card); err != nil || card.Status != models.StatusActive || !strings.HasPrefix(card.Gear, card.Brand) {
 			t.Fatalf("%s: %v", lines.Bytes(), err)
 		}
 		if card.PickupOnly || len(card.Rates) > 0 {

@@ -68,7 +68,7 @@ func TestContactForm(t *testing.T) {
 		status int
 		text   string
 	}{
-		"sent twice": {func(f url.Values) { f.Set("stamp", form.Get("stamp")) }, 409, "or was sent already"},
+		"sent twice": {func(f url.Values) { f.Set("stamp", form.Get("stamp")) }, 409, "has already been sent"},
 		"forged":     {func(f url.Values) { f.Set("stamp", "nonsense") }, 409, "expired"},
 		"no stamp":   {func(f url.Values) { f.Del("stamp") }, 409, "expired"},
 		"no address": {func(f url.Values) { f.Set("email", "nowhere") }, 400, "Enter your email address"},
@@ -83,7 +83,7 @@ func TestContactForm(t *testing.T) {
 	}
 	fast := s.contactForm(t, clock)
 	clock.add(-4 * time.Second)
-	if resp, page := s.sendContact(t, fast); resp.StatusCode != 429 || !strings.Contains(page, "That was fast") || !strings.Contains(page, fast.Get("stamp")) || resp.Header.Get("Retry-After") == "" {
+	if resp, page := s.sendContact(t, fast); resp.StatusCode != 429 || !strings.Contains(page, "Sent too quickly") || !strings.Contains(page, fast.Get("stamp")) || resp.Header.Get("Retry-After") == "" {
 		t.Errorf("within a second: %d", resp.StatusCode)
 	}
 

@@ -88,7 +88,7 @@ func TestErrorsInEveryFormat(t *testing.T) {
 		}
 		facts := []string{"gear_not_found", "No gear is called missing.", "Use one of the links", "404", "/gear", resp.Header.Get("X-Request-Id")}
 		if strings.HasPrefix(c.contentType, "text/html") { // for people, without what only programs use
-			facts = []string{"Gear not found", "We don&#39;t have this camera or lens", "404", "/gear"}
+			facts = []string{"Gear not found", "We couldn&#39;t find this camera or lens", "404", "/gear"}
 		}
 		for _, fact := range facts {
 			if !strings.Contains(body, fact) {

@@ -35,7 +35,7 @@ func TestDashboard(t *testing.T) {
 			t.Error("the sections are out of order")
 		}
 	}
-	check(ann, "You’re all caught up.", "Nothing for sale yet.", "No open offers.", "Press Watch on a listing", "Save a search")
+	check(ann, "You're all caught up.", "Nothing for sale yet.", "No open offers.", "Press Watch on a listing", "Save a search")
 	if page := ann.read(t, "/account"); strings.Contains(page, "/account/moderation") {
 		t.Error("a member sees pages for operators")
 	}
@@ -46,11 +46,11 @@ func TestDashboard(t *testing.T) {
 	bob.ask(t, "PUT", "/api/watchlist/"+id, "", 200)
 	bob.ask(t, "POST", "/api/searches", `{"keyword":"canon r6","name":"R6 for me"}`, 201)
 	offer := bob.offers(t, id, "1000")
-	check(ann, "Reply to the offer", "1 offer · 1 person watches this", `href="/account/listings/`+id+`/watchers"`, "Half a Leica", "Finish and publish it", "All 2 listings")
-	check(bob, "Waiting for ann to answer", "Canon EOS R6 with a story", "R6 for me", "Alerts once a day", "€1,000")
+	check(ann, "Reply to the offer", "1 offer · 1 person watching", `href="/account/listings/`+id+`/watchers"`, "Half a Leica", "Finish and publish it", "See all 2 listings")
+	check(bob, "Waiting for ann to reply", "Canon EOS R6 with a story", "R6 for me", "Alerts: once a day", "€1,000")
 	ann.ask(t, "POST", "/api/offers/"+offer+"/accept", "", 200)
-	check(ann, "Agree on pick-up or shipping", "Accepted. Arrange the hand-over with bob")
-	check(bob, "Accepted. Arrange the hand-over with ann")
+	check(ann, "Agree collection or postage", "Accepted. Arrange delivery with bob")
+	check(bob, "Accepted. Arrange delivery with ann")
 	bob.ask(t, "POST", "/api/offers/"+offer+"/withdraw", "", 200)
 	check(bob, "No open offers.")
 

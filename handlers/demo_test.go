@@ -29,13 +29,13 @@ func TestDemonstrationDataSaysSo(t *testing.T) {
 			}
 			if format == web.CSV {
 				saysSoInEveryRow(t, target, body)
-			} else if !strings.Contains(strings.ToLower(body), "demonstration data") {
+			} else if !strings.Contains(strings.ToLower(body), "demo data") {
 				t.Errorf("%s does not say that it is demonstration data", target)
 			}
 		}
 	}
 	for _, target := range []string{"/openapi.json", "/openapi.yaml"} {
-		if _, body := s.do(t, "GET", target); !strings.Contains(body, "Demonstration data") {
+		if _, body := s.do(t, "GET", target); !strings.Contains(body, "Demo data") {
 			t.Errorf("the examples of %s do not say that they are demonstration data", target)
 		}
 	}

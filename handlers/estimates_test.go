@@ -125,7 +125,7 @@ func TestFormatsStateTheSameRange(t *testing.T) {
 			}
 		}
 	}
-	if page := bob.read(t, "/listings/"+cheap); !strings.Contains(page, "8 of 10 for €1,123 to €1,456") {
+	if page := bob.read(t, "/listings/"+cheap); !strings.Contains(page, "80% sell for €1,123 to €1,456") {
 		t.Error("the form of an offer does not state the range")
 	}
 	var found struct{ Listings []ui.Card }
@@ -152,7 +152,7 @@ func TestDaysToSell(t *testing.T) {
 	s := estimated(t)
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
 	mine := ann.sells(t, "Canon EOS R6, cheap", "canon/eos-r6", 98000)
-	const asked, suggested = "Half of the listings at this price sell within about 6 days.", "Half sell within about 2 weeks at €1,184, about 3 weeks at €1,234, about 4 weeks at €1,294."
+	const asked, suggested = "Half of listings at this price sell within about 6 days.", "Half sell within about 2 weeks at €1,184, about 3 weeks at €1,234, about 4 weeks at €1,294."
 	data := []string{`"days_to_sell":6`, `"list_days_to_sell":20,"quick_days_to_sell":16,"patient_days_to_sell":25`}
 	for address, want := range map[string][]string{
 		"/prices?gear=canon/eos-r6&condition=excellent&price=980":          {asked, suggested},
@@ -173,7 +173,7 @@ func TestDaysToSell(t *testing.T) {
 			t.Errorf("%s makes up how long it takes to sell", address)
 		}
 	}
-	if _, body := s.do(t, "GET", "/prices?gear=canon/eos-r6&condition=excellent&price=980", "Accept-Language", "de"); !strings.Contains(body, "braucht höchstens etwa 6 Tage bis zum Verkauf") {
+	if _, body := s.do(t, "GET", "/prices?gear=canon/eos-r6&condition=excellent&price=980", "Accept-Language", "de"); !strings.Contains(body, "Verkaufsdauer zu diesem Preis: typisch etwa 6 Tage") {
 		t.Error("the German page does not state the days")
 	}
 }
@@ -226,7 +226,7 @@ func TestPriceIndexPages(t *testing.T) {
 	if _, body := s.do(t, "GET", "/api/prices"); strings.Contains(body, `"index"`) {
 		t.Errorf("without sales the index is %s", body)
 	}
-	if _, body := s.do(t, "GET", "/prices/charts/kinds.svg"); !strings.Contains(body, "too few sales") {
+	if _, body := s.do(t, "GET", "/prices/charts/kinds.svg"); !strings.Contains(body, "Not enough sales") {
 		t.Errorf("the chart of no sales is %s", body)
 	}
 	series := prices.IndexSeries{Name: "mirrorless", Sales: 999, Year: &prices.IndexChange{Percent: -8.7, Low: -9.5, High: -7.9}}
@@ -238,15 +238,15 @@ func TestPriceIndexPages(t *testing.T) {
 	must(s.store.Prices.StorePriceIndex(t.Context(), index))
 	must(s.estimates.Reload(t.Context()))
 	for address, want := range map[string][]string{
-		"/prices":                    {"8.7 % less than a year ago", "Canon EOS R6", "−12.3 %", "<svg", "/prices/charts/movers.csv"},
-		"/prices.md":                 {"8.7 % less than a year ago", "−12.3 % (−15 % to −9.1 %)"},
+		"/prices":                    {"8.7% less than a year ago", "Canon EOS R6", "−12.3%", "<svg", "/prices/charts/movers.csv"},
+		"/prices.md":                 {"8.7% less than a year ago", "−12.3% (−15% to −9.1%)"},
 		"/api/prices":                {`"month":"2026-10"`, `"percent":-8.7`, `"href":"/api/prices/charts/movers"`},
 		"/prices.csv":                {"kinds,mirrorless,2026-10,77.0,76.0,78.0,20,,", "movers,canon/eos-r6,,-12.3,-15.0,-9.1,44,,"},
 		"/prices/charts/kinds":       {"<svg", "Oct 2026", "76.0 to 78.0"},
 		"/prices/charts/kinds.md":    {"| Oct 2026 | 77.0 | 76.0 to 78.0 | 20 |"},
 		"/api/prices/charts/kinds":   {`"period":"2026-10","value":77,"low":76,"high":78`},
 		"/prices/charts/kinds.csv":   {"kinds,mirrorless,2026-10,77.0,76.0,78.0,20,,"},
-		"/prices/charts/movers.svg":  {"<svg xmlns", "−12.3 %"},
+		"/prices/charts/movers.svg":  {"<svg xmlns", "−12.3%"},
 		"/prices/charts/movers.json": {`"name":"canon/eos-r6"`, `"value":-12.3,"low":-15,"high":-9.1`},
 	} {
 		if resp, body := s.do(t, "GET", address); resp.StatusCode != 200 || !containsAll(unescaped(body), want...) {
@@ -282,17 +282,17 @@ func TestDepreciationInAllFormats(t *testing.T) {
 		GearDepreciation: map[string][]prices.YearsChange{"canon/eos-r6": years(-11.3, -21.9, -30.9)},
 		RepeatSales:      []prices.RepeatSales{{Kind: "mirrorless", Pairs: 12, Years: 2.1, Percent: -24, Same: 7, Worse: 4, Better: 1}}}))
 	must(s.estimates.Reload(t.Context()))
-	const text = "A mirrorless camera loses 38 % in 3 years; this one 31 %."
-	model := []string{text, "−30.9 % (−32.2 % to −29.7 %)", "−38.1 % (−39.4 % to −36.9 %)"}
+	const text = "A mirrorless camera loses 38% in 3 years; this one 31%."
+	model := []string{text, "−30.9% (−32.2% to −29.7%)", "−38.1% (−39.4% to −36.9%)"}
 	data := []string{`"text":"` + text, `"years":3,"kind":{"percent":-38.1,"low":-39.4,"high":-36.9},"model":{"percent":-30.9,"low":-32.2,"high":-29.7},"sample_size":46`}
-	kinds := []string{"−38.1 % (−39.4 % to −36.9 %)", "Mirrorless", "−24 %"}
+	kinds := []string{"−38.1% (−39.4% to −36.9%)", "Mirrorless", "−24%"}
 	for address, want := range map[string][]string{
 		"/gear/canon/eos-r6":                 append(model, "/prices/charts/depreciation"),
 		"/gear/canon/eos-r6.md":              model,
 		"/api/trends/canon/eos-r6":           data,
 		"/prices?gear=canon/eos-r6":          model,
 		"/api/price-guide?gear=canon/eos-r6": data,
-		"/gear/canon/eos-r5":                 {"A mirrorless camera loses 38 % in 3 years."},
+		"/gear/canon/eos-r5":                 {"A mirrorless camera loses 38% in 3 years."},
 		"/prices/charts/depreciation":        append(kinds, "<svg"),
 		"/prices/charts/depreciation.md":     kinds,
 		"/prices/charts/depreciation.svg":    {"<svg xmlns", "Mirrorless", "5 years"},
@@ -316,7 +316,7 @@ func TestDepreciationInAllFormats(t *testing.T) {
 	if _, body := s.do(t, "GET", "/gear/leica/m6", "Accept-Language", "de"); strings.Contains(body, "verliert") {
 		t.Error("a depreciation is made up")
 	}
-	if _, body := s.do(t, "GET", "/gear/canon/eos-r6", "Accept-Language", "de"); !strings.Contains(body, "Eine Systemkamera verliert in 3 Jahren 38 %; dieses Modell 31 %.") {
+	if _, body := s.do(t, "GET", "/gear/canon/eos-r6", "Accept-Language", "de"); !strings.Contains(body, "Eine Systemkamera verliert in 3 Jahren 38\u00a0%; dieses Modell 31\u00a0%.") {
 		t.Error("the German page does not state the depreciation")
 	}
 }
@@ -356,7 +356,7 @@ func TestEstimatesAreFittedOnce(t *testing.T) {
 		if err := work(s, false); !errors.Is(err, job.ErrNotDue) {
 			t.Errorf("at the start: %v", err)
 		}
-		if _, page := s.do(t, "GET", "/prices/accuracy.md"); !strings.Contains(page, "not been checked") {
+		if _, page := s.do(t, "GET", "/prices/accuracy.md"); !strings.Contains(page, "haven't tested our estimates") {
 			t.Errorf("before the first fit: %s", page)
 		}
 	}

@@ -16,8 +16,8 @@ func TestGearPage(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
 	for _, test := range []struct{ gear, kind, heading, mount, adapter, fits string }{
-		{"canon/eos-r6", "lens", "Lenses that fit", "Canon EF", "Mount Adapter EF-EOS R", "canon/ef-50mm-f1-8-stm"},
-		{"canon/ef-50mm-f1-8-stm", "camera", "Cameras it fits", "Canon RF", "Mount Adapter EF-EOS R", "canon/eos-r6"},
+		{"canon/eos-r6", "lens", "Compatible lenses", "Canon EF", "Mount Adapter EF-EOS R", "canon/ef-50mm-f1-8-stm"},
+		{"canon/ef-50mm-f1-8-stm", "camera", "Compatible cameras", "Canon RF", "Mount Adapter EF-EOS R", "canon/eos-r6"},
 		{"leica/q2", "", "", "", "", ""},
 	} {
 		var page struct {

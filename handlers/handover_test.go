@@ -126,7 +126,7 @@ func TestWaitingCount(t *testing.T) {
 		t.Helper()
 		for _, path := range []string{"/", "/listings/" + listing, "/", "/account"} {
 			page := who.read(t, path)
-			if has := strings.Contains(page, `class="waiting"`); has != (n > 0) || n > 0 && !strings.Contains(page, fmt.Sprint(">", n, " waiting<")) {
+			if has := strings.Contains(page, `class="waiting"`); has != (n > 0) || n > 0 && !strings.Contains(page, fmt.Sprint(">", n, " to do<")) {
 				t.Errorf("%s of %s does not say that %d wait", path, who.Handle, n)
 			}
 		}
@@ -142,8 +142,8 @@ func TestWaitingCount(t *testing.T) {
 	want(ann, 1, "Reply to the offer")
 	want(bob, 0, "")
 	ann.ask(t, "POST", "/api/offers/"+offer+"/accept", "", 200)
-	want(ann, 1, "Agree on pick-up or shipping")
-	want(bob, 1, "Agree on pick-up or shipping")
+	want(ann, 1, "Agree collection or postage")
+	want(bob, 1, "Agree collection or postage")
 	bob.ask(t, "POST", "/api/listings/"+listing+"/messages", `{"text":"When do you send it?"}`, 201)
 	want(ann, 2, "1 new message")
 	if _, page := s.do(t, "GET", "/", "Accept", "text/html"); strings.Contains(page, `class="waiting"`) {
@@ -169,7 +169,7 @@ func TestPostageOfListings(t *testing.T) {
 	if resp.StatusCode != 303 {
 		t.Fatalf("settings are %d", resp.StatusCode)
 	}
-	if text := read(); !strings.Contains(text, "Postage, Germany") || !strings.Contains(text, "1,255.90 in total") || !strings.Contains(text, "Worldwide") {
+	if text := read(); !strings.Contains(text, "Postage (Germany)") || !strings.Contains(text, "1,255.90 in total") || !strings.Contains(text, "Worldwide") {
 		t.Errorf("the seller's default: %s", text)
 	}
 	for text, want := range map[string]string{"pickup": `"pickup_only":true`, "EU 5": `"total_price":{"amount":"1254.00","currency":"EUR"}`, "": `"to":"WORLD"`} {

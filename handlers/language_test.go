@@ -54,6 +54,21 @@ func TestLanguageIsNegotiated(t *testing.T) {
 	}
 }
 
+// TestFilesAreInTheReadersLanguage tests charts, which people read as files too.
+func TestFilesAreInTheReadersLanguage(t *testing.T) {
+	s := newMarketServer(t)
+	for address, german := range map[string]string{"/gear/canon/eos-r6.svg": "Verkaufspreise", "/prices/charts/kinds.svg": "Preise nach Kategorie"} {
+		for range 2 { // from the cache, too
+			if resp, body := s.do(t, "GET", address, "Accept-Language", "de"); !strings.Contains(body, german) || resp.Header.Get("Content-Language") != "de" {
+				t.Errorf("%s is not in German: %.300s", address, body)
+			}
+			if _, body := s.do(t, "GET", address); strings.Contains(body, german) {
+				t.Errorf("%s is in German for everybody", address)
+			}
+		}
+	}
+}
+
 func TestSiteHasADefaultLanguage(t *testing.T) {
 	s := newMarketServer(t, func(cfg *Config) {
 		cfg.Site.Defaults.Languages = []*languages.Language{languages.German, languages.English}

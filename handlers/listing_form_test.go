@@ -63,7 +63,7 @@ func TestDraftIsSavedAtEveryChange(t *testing.T) {
 	if resp, _ := s.do(t, "GET", "/listings/"+strings.TrimPrefix(form, "/sell/")); resp.StatusCode != 404 {
 		t.Errorf("everybody sees the draft: %d", resp.StatusCode)
 	}
-	if body := ann.read(t, "/sell"); !strings.Contains(body, "Continue a draft") || !strings.Contains(body, `href="`+form+`"`) {
+	if body := ann.read(t, "/sell"); !strings.Contains(body, "Finish a draft") || !strings.Contains(body, `href="`+form+`"`) {
 		t.Error("the draft can't be continued")
 	}
 	for _, path := range []string{form, "/account/listings", "/listings/" + strings.TrimPrefix(form, "/sell/")} {
@@ -127,7 +127,7 @@ func TestFormTakesPhotos(t *testing.T) {
 	form := anna.newDraft(t)
 	good := part{"photo", "a.jpg", string(picturetest.JPEG(t, 40, 30))}
 	resp, body := anna.postParts(t, form, good, part{"title", "", "Canon EOS R6"}, part{"gear", "", ""}, part{"price", "", "plenty"})
-	if resp.StatusCode != 400 || !strings.Contains(body, "is not an amount") || !strings.Contains(body, `class="prints"`) {
+	if resp.StatusCode != 400 || !strings.Contains(body, "isn&#39;t an amount") || !strings.Contains(body, `class="prints"`) {
 		t.Fatalf("a wrong price loses the photo: %d", resp.StatusCode)
 	}
 	resp, body = anna.postParts(t, form, part{"photo", "page.jpg", "<html>"}, part{"price", "", "900"})

@@ -33,16 +33,16 @@ func TestListingPageStates(t *testing.T) {
 		id          string
 		says, never []string
 	}{
-		{nil, active, []string{"€1,199", "Reduced from €1,249", "€1,249 until", "€1,199 now", "Excellent", "Grade 5 of 7, from Faulty to New", "Fully working", "Internal dust",
+		{nil, active, []string{"€1,199", "Reduced from €1,249", "€1,249 until", "€1,199 now", "Excellent", "Condition 5 of 7, where 1 is Faulty and 7 is New", "Fully working", "Internal dust",
 			`href="/guides/condition-grades"`, "Make an offer", "Message", ">Watch<", "/sign-in?next=%2Flistings%2F" + active + "%23make-offer-amount", "Report this listing"},
 			[]string{"Send offer", "Mark as sold", "Edit<"}},
 		{ben, active, []string{`href="#make-offer-amount"`, `href="#write-message-text"`, "Send offer", "Send message", ">Watch<"}, []string{"/sign-in?next", "Mark as sold"}},
-		{ann, active, []string{`href="#mark-sold-price"`, `href="/sell/` + active + `"`, "Reserve for a buyer", "End without a sale"}, []string{"Send offer", "Report this listing", ">Watch<"}},
-		{nil, reserved, []string{"Reserved for a buyer. It may come back on sale.", "Message", ">Watch<"}, []string{"Make an offer"}},
-		{ann, reserved, []string{"Put back on sale", "Mark as sold"}, nil},
-		{nil, ended, []string{"Ended by the seller on", "the seller keeps it", "See similar for sale", `id="similar"`}, []string{"Make an offer", ">Watch<"}},
+		{ann, active, []string{`href="#mark-sold-price"`, `href="/sell/` + active + `"`, "Reserve for a buyer", "End listing"}, []string{"Send offer", "Report this listing", ">Watch<"}},
+		{nil, reserved, []string{"Reserved. It may become available again.", "Message", ">Watch<"}, []string{"Make an offer"}},
+		{ann, reserved, []string{"Relist", "Mark as sold"}, nil},
+		{nil, ended, []string{"The seller ended this listing on", "the seller kept it", "See similar for sale", `id="similar"`}, []string{"Make an offer", ">Watch<"}},
 		{nil, sold, []string{"Sold for €1,120", "Asking price €1,249", "Sold on", "See similar for sale"}, []string{"Make an offer", ">Watch<"}},
-		{ann, sold, []string{"Sold for €1,120", "The price counts in the price trend"}, []string{"Mark as sold", `class="actions"`}},
+		{ann, sold, []string{"Sold for €1,120", "The price counts towards price history"}, []string{"Mark as sold", `class="actions"`}},
 		{nil, declared, []string{"<b>Sold</b>", "Asking price €1,249"}, []string{"€1,000"}},
 		{ann, declared, []string{"Sold for €1,000"}, nil},
 		{ann, draft, []string{"Draft. Only you can see it.", "Publish", "Discard draft"}, []string{"Listed "}},
@@ -112,7 +112,7 @@ func TestNewSeller(t *testing.T) {
 	id := ann.list(t, r6)
 	_, page := s.do(t, "GET", "/listings/"+id)
 	words := textOf(mainOf(page))
-	if !strings.Contains(words, "New seller, no ratings yet · member since") || strings.Contains(words, "0 ratings") || strings.Contains(words, "ann ann") {
+	if !strings.Contains(words, "New seller · joined") || strings.Contains(words, "0 ratings") || strings.Contains(words, "ann ann") {
 		t.Errorf("the seller is introduced so: %s", words)
 	}
 }

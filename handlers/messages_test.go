@@ -79,7 +79,7 @@ func TestMessages(t *testing.T) {
 	if get(t, list, "unread") != 2. || get(t, list, "conversations.0.unread") != 2. || get(t, list, "conversations.0.last_message") != "And boxed?" || get(t, list, "conversations.0.role") != "seller" {
 		t.Errorf("list is %v", list)
 	}
-	if page := ann.read(t, "/"); !strings.Contains(page, ">2 waiting<") {
+	if page := ann.read(t, "/"); !strings.Contains(page, ">2 to do<") {
 		t.Error("the pages do not say that messages wait")
 	}
 	if page := ann.read(t, "/account/messages"); !strings.Contains(page, "2 new messages") || !strings.Contains(page, "And boxed?") {
@@ -142,7 +142,7 @@ func TestMessages(t *testing.T) {
 	if answer := ben.ask(t, "POST", at+"/messages", `{"text":"Hello?"}`, 403); answer["code"] != "blocked" {
 		t.Errorf("a blocked member gets %v", answer)
 	}
-	if page := ann.read(t, "/account/messages/"+first["id"].(string)); !strings.Contains(page, "You have blocked ben") || !strings.Contains(page, "/account/blocks/ben/remove") {
+	if page := ann.read(t, "/account/messages/"+first["id"].(string)); !strings.Contains(page, "ve blocked ben") || !strings.Contains(page, "/account/blocks/ben/remove") {
 		t.Errorf("the thread does not say that ben is blocked: %s", page)
 	}
 	if page := ann.read(t, "/account/blocks"); !strings.Contains(page, "/account/blocks/ben/remove") {

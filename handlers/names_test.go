@@ -190,7 +190,7 @@ func TestSearchWithoutResultsSaysWhatToRelax(t *testing.T) {
 			t.Errorf("without %s there are not %d listings: %.300s", less.Parameter, less.Total, body)
 		}
 	}
-	if _, body := s.do(t, "GET", "/listings.md?brand=leica&mount=Canon+RF"); !strings.Contains(body, "- `mount`: [Without mount]") {
+	if _, body := s.do(t, "GET", "/listings.md?brand=leica&mount=Canon+RF"); !strings.Contains(body, "- `mount`: [Remove mount]") {
 		t.Errorf("the Markdown does not say what to relax:\n%s", body)
 	}
 }

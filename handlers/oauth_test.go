@@ -415,12 +415,12 @@ func TestConsentPage(t *testing.T) {
 	s := newOAuthTest(t)
 	ann, operator := s.join(t, "ann", models.RoleMember), s.join(t, "operator", models.RoleOperator)
 	resp, body := ann.authorize(t, s.request())
-	for _, want := range []string{"Connect Chat?", "<b>chat.example</b>", "ann", "List things for sale", "Read what is yours", "19 Feb 2027", "Anybody can choose the name"} {
+	for _, want := range []string{"Connect Chat?", "<b>chat.example</b>", "ann", "Create, edit and end listings", "Read your listings", "19 Feb 2027", "Apps choose their own names"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page doesn't say %q: %s", want, body)
 		}
 	}
-	if strings.Contains(body, "Make and answer offers") {
+	if strings.Contains(body, "Make and reply to offers") {
 		t.Error("the page asks for more than the app does")
 	}
 	csp := resp.Header.Get("Content-Security-Policy")
@@ -451,7 +451,7 @@ func TestConsentPage(t *testing.T) {
 	if _, body := operator.authorize(t, s.request("scope", "moderation account:read")); !strings.Contains(body, "suspend members") {
 		t.Error("an operator can't let an app moderate")
 	}
-	if _, body := ann.authorize(t, s.request("scope", "moderation account:read")); strings.Contains(body, "suspend members") || !strings.Contains(body, "Read what is yours") {
+	if _, body := ann.authorize(t, s.request("scope", "moderation account:read")); strings.Contains(body, "suspend members") || !strings.Contains(body, "Read your listings") {
 		t.Error("a member is asked for moderation")
 	}
 }
@@ -1264,7 +1264,7 @@ func TestConnections(t *testing.T) {
 	}
 	page := ann.read(t, "/account/connections")
 	id := connection["id"].(string)
-	if !strings.Contains(page, "Chat") || !strings.Contains(page, "Read what is yours") || !strings.Contains(page, `action="/account/connections/`+id+`/end"`) {
+	if !strings.Contains(page, "Chat") || !strings.Contains(page, "Read your listings") || !strings.Contains(page, `action="/account/connections/`+id+`/end"`) {
 		t.Errorf("the page is %s", page)
 	}
 	if other := bob.ask(t, "GET", "/api/connections", "", 200)["connections"].([]any); len(other) != 0 {

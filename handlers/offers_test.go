@@ -221,7 +221,7 @@ func TestBuyersAreNotified(t *testing.T) {
 	ann.ask(t, "POST", "/api/offers/"+won+"/accept", "", 200)
 	s.mails(t)
 	ann.ask(t, "POST", "/api/offers/"+won+"/complete", "", 200)
-	notified("a sale", "bob@example.org: Did it arrive? Leica M6", "eve@example.org: Your offer on Leica M6 has ended")
+	notified("a sale", "bob@example.org: Is everything OK with Leica M6?", "eve@example.org: Offer closed: Leica M6 is no longer for sale")
 	if got := eve.ask(t, "GET", "/api/offers/"+lost, "", 200); got["status"] != "declined" || got["rounds_left"] != 0.0 {
 		t.Errorf("the offer that lost is %v", got)
 	}
@@ -229,14 +229,14 @@ func TestBuyersAreNotified(t *testing.T) {
 	bob.offers(t, ended, "1000")
 	s.mails(t)
 	ann.ask(t, "POST", "/api/listings/"+ended+"/end", `{"reason":"kept"}`, 200)
-	notified("an end", "bob@example.org: Your offer on Leica M3 has ended")
+	notified("an end", "bob@example.org: Offer closed: Leica M3 is no longer for sale")
 	open := ann.listed(t, "Leica M2")
 	bob.offers(t, open, "1000")
 	ann.ask(t, "POST", "/api/offers/"+eve.offers(t, open, "900")+"/counter", `{"amount":"950"}`, 200)
 	s.mails(t)
 	clock.add(models.OfferLifetime)
 	must(s.store.Trades.ExpireOffers(context.Background()))
-	notified("time", "ann@example.org: No answer: your price for Leica M2", "bob@example.org: No answer: your price for Leica M2")
+	notified("time", "ann@example.org: Your offer of €950 for Leica M2 has expired", "bob@example.org: Your offer of €1,000 for Leica M2 has expired")
 	must(s.store.Trades.ExpireOffers(context.Background()))
 	notified("time, once more")
 }
@@ -330,7 +330,7 @@ func TestOfferPages(t *testing.T) {
 	if own := ann.read(t, page); strings.Contains(own, page+"/offers") {
 		t.Error("the seller is asked for an offer")
 	}
-	if form := bob.read(t, page); !strings.Contains(form, `action="`+page+`/offers"`) || !strings.Contains(form, "Too few sales to estimate a price: 5 more needed.") {
+	if form := bob.read(t, page); !strings.Contains(form, `action="`+page+`/offers"`) || !strings.Contains(form, "Not enough sales to estimate a price: 5 more needed.") {
 		t.Error("the listing has no form for an offer")
 	}
 	const typed = "amount=12%2C345%2C00&message=Would+you+%3Cb%3Etake%3C%2Fb%3E+that%3F"

@@ -102,7 +102,7 @@ func TestHealthDocument(t *testing.T) {
 	if err := json.Unmarshal([]byte(published), &doc); err != nil {
 		t.Fatal(err)
 	}
-	if doc.OpenAPI != "3.0.3" || doc.Info.Version != "1.2.0" || len(doc.Servers) != 1 || doc.Servers[0].URL != testSite.BaseURL || len(doc.Paths) != 1 {
+	if doc.OpenAPI != "3.0.3" || doc.Info.Version != "1.2.1" || len(doc.Servers) != 1 || doc.Servers[0].URL != testSite.BaseURL || len(doc.Paths) != 1 {
 		t.Errorf("the document is of %s, version %s, servers %v, %d paths", doc.OpenAPI, doc.Info.Version, doc.Servers, len(doc.Paths))
 	}
 	example := doc.Paths["/api/health"]["get"].Responses["200"].Content["application/json"].Example

@@ -39,10 +39,10 @@ func TestFormatsStateTheSameFacts(t *testing.T) {
 // What lists of members leave to the page of the listing they name, and what HTML
 // says otherwise: buttons stand for the steps that programs take by name, "You" for the
 // handle of who reads, and names lead to conversations. Webhooks are on the pages under
-// Advanced.
+// Advanced. Steps of the checklist have titles, and the state of gear is a sentence.
 var (
-	onListing = regexp.MustCompile(`^\.listings\[\d+\]\.steps|^\.(listings\[\d+\]|watching\[\d+\]|watches\[\d+\]\.listing|listing)\.(gear|category|mount|seller): `)
-	otherwise = regexp.MustCompile(`\.steps\[\d+\]\.(name|step|api): |\.sender: |\.with\.page: |\.webhook(_secret)?: `)
+	onListing = regexp.MustCompile(`^\.steps\[\d+\]\.step: |^\.listings\[\d+\]\.steps|^\.(listings\[\d+\]|watching\[\d+\]|watches\[\d+\]\.listing|listing)\.(gear|category|mount|seller): `)
+	otherwise = regexp.MustCompile(`\.steps\[\d+\]\.(name|step|api): |\.sender: |\.with\.page: |\.webhook(_secret)?: |^\.state: `)
 )
 
 // TestMembersFormatsStateTheSameFacts checks the same for members' pages, with the

@@ -73,7 +73,7 @@ func TestEditPortfolio(t *testing.T) {
 	if resp.StatusCode != 303 || resp.Header.Get("Location") != "/account/portfolio/iceland" || seen("/portfolio/iceland") != 200 {
 		t.Errorf("published: %d to %s", resp.StatusCode, resp.Header.Get("Location"))
 	}
-	if resp, html := op.post(t, "/account/portfolio/iceland", "title=Iceland&visibility=public&publish_at=tomorrow"); resp.StatusCode != 400 || !strings.Contains(html, "This is not a time.") {
+	if resp, html := op.post(t, "/account/portfolio/iceland", "title=Iceland&visibility=public&publish_at=tomorrow"); resp.StatusCode != 400 || !strings.Contains(html, "isn&#39;t a time.") {
 		t.Errorf("a wrong time: %d", resp.StatusCode)
 	}
 	if resp, html := op.postParts(t, "/account/portfolio/iceland/uploads", part{"photo", "x.jpg", "<svg></svg>"}, part{"photo", "b.png", string(picturetest.PNG(t, picturetest.Image(30, 20)))}); resp.StatusCode != 400 || !strings.Contains(html, "x.jpg") {

@@ -93,8 +93,8 @@ func TestPortfolioFormats(t *testing.T) {
 	}
 	for target, want := range map[string]string{
 		"/api/portfolio?camera=canon/eos-r66":  "Did you mean canon/",
-		"/api/portfolio?lens=canon/eos-r6":     "is not a lens",
-		"/api/portfolio?focal=35mm":            "not a focal length",
+		"/api/portfolio?lens=canon/eos-r6":     "isn't a lens",
+		"/api/portfolio?focal=35mm":            "a focal length",
 		"/api/portfolio?subject=landscapes":    "Did you mean landscape?",
 		"/api/portfolio?tag=weddings":          "Use one of ",
 		"/api/portfolio?camra=canon/eos-r6":    "Did you mean `camera`?",

@@ -77,6 +77,14 @@ func TestPreviewVersions(t *testing.T) {
 	if files, _ := filepath.Glob(filepath.Join(dir, "previews", "*")); len(files) != 1 {
 		t.Errorf("stored are %q", files)
 	}
+	_, body := s.do(t, "GET", "/gear/canon/eos-r6", "Accept-Language", "de")
+	german := ogImage.FindStringSubmatch(body)[1]
+	if resp, _ := s.do(t, "GET", german); resp.StatusCode != 200 || !strings.HasPrefix(german, "/previews/de/gear/canon/eos-r6.") || strings.HasSuffix(german, now[len(now)-20:]) {
+		t.Errorf("the picture of the German page is %s: %d", german, resp.StatusCode)
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "previews", "*")); len(files) != 2 {
+		t.Errorf("stored in two languages are %q", files)
+	}
 	for _, none := range []string{
 		"/previews/.jpg", "/previews/gear/canon/none.0123456789abcdef.jpg", "/previews/gear/canon/eos-r6.jpg", "/previews/gear/canon/eos-r6.0123456789ABCDEF.jpg",
 		"/previews/../../etc/passwd.0123456789abcdef.jpg", "/previews/%2e%2e/x.0123456789abcdef.jpg", "/previews/nowhere.0123456789abcdef.jpg", "/previews/listings/x.0123456789abcdef.jpg",

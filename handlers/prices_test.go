@@ -64,11 +64,11 @@ func TestGetPrice(t *testing.T) {
 		buyer, seller  string
 	}{
 		{"gear=Canon+R6&condition=excellent&price=900", "below", -12., "€110 below the typical range of €1,010 to €1,030", "List at about €1,020"},
-		{"gear=eos+r6&condition=excellent&price=1015", "within", 0., "Fair: €1,015 is within", "quick sale ask €1,010"},
+		{"gear=eos+r6&condition=excellent&price=1015", "within", 0., "Fair: €1,015 is within", "quick sale, ask €1,010"},
 		{"gear=canon/eos-r6&condition=excellent&price=1275", "above", 25., "€245 above the typical range", "up to €1,030"},
-		{"gear=canon/eos-r6&condition=well_used&price=700", "insufficient_data", nil, "Good €820 (5 sales)", "Too few sales to estimate a price"},
+		{"gear=canon/eos-r6&condition=well_used&price=700", "insufficient_data", nil, "Good €820 (5 sales)", "Not enough sales to estimate a price"},
 		{"gear=canon/eos-r6&condition=excellent", "", nil, "A fair price is €1,010 to €1,030", "List at about €1,020"},
-		{"gear=nikon/d850", "", nil, "Too few sales to say what is fair", "Compare what others ask"},
+		{"gear=nikon/d850", "", nil, "Not enough sales to say what's fair", "See what other sellers are asking"},
 	} {
 		resp, body := s.do(t, "GET", "/api/price-guide?"+test.query)
 		if resp.StatusCode != 200 {
@@ -80,7 +80,7 @@ func TestGetPrice(t *testing.T) {
 		if verdict != test.verdict || member(t, body, "price.percent") != test.percent || !strings.Contains(buyer, test.buyer) || !strings.Contains(seller, test.seller) {
 			t.Errorf("%s: %s, %v %%, %q, %q", test.query, verdict, member(t, body, "price.percent"), buyer, seller)
 		}
-		if strings.Contains(buyer, "Too few") && member(t, body, "advice.list_price") != nil {
+		if strings.Contains(buyer, "Not enough") && member(t, body, "advice.list_price") != nil {
 			t.Errorf("%s: a price is suggested on too few sales: %s", test.query, body)
 		}
 		for _, page := range []string{"/prices?", "/prices.md?"} {
@@ -159,15 +159,15 @@ func TestValueGear(t *testing.T) {
 	must(json.Unmarshal([]byte(body), &page))
 	want := []struct{ status, gear, median, text string }{
 		{"ok", "canon/eos-r6", "1020.00", "5 sales"},
-		{"ok", "sony/alpha-7-iii", "600.00", "5 sales in all conditions: too few in this one"},
+		{"ok", "sony/alpha-7-iii", "600.00", "5 sales in all conditions: not enough in this one"},
 		{"ok", "canon/eos-r6", "1020.00", "5 sales"},
 		{"ok", "canon/eos-r6", "1020.00", "5 sales"},
 		{"ambiguous", "", "", "Which one"},
 		{"not_found", "", "", "Not in the catalogue"},
-		{"insufficient_data", "nikon/d850", "", "Too few sales: 5 more needed."},
+		{"insufficient_data", "nikon/d850", "", "Not enough sales: 5 more needed."},
 		{"invalid", "canon/eos-r6", "", "“tidy” is not a condition"},
 		{"invalid", "canon/eos-r6", "", "from 1 to 100"},
-		{"invalid", "", "", "name is missing"},
+		{"invalid", "", "", "Enter a name"},
 	}
 	if len(page.Items) != len(want) {
 		t.Fatalf("%d items: %s", len(page.Items), body)
@@ -188,7 +188,7 @@ func TestValueGear(t *testing.T) {
 	if s := page.Sum; s == nil || s.Median.Amount != "4680.00" || s.Low.Amount != "4640.00" || s.High.Amount != "4720.00" || s.Items != 5 {
 		t.Errorf("the sum is %+v", s)
 	}
-	if !strings.Contains(page.Text, "Left out: r6 (ambiguous), no such thing (not found), Nikon D850 (insufficient data)") {
+	if !strings.Contains(page.Text, "Not included: r6 (more than one match), no such thing (not found), Nikon D850 (not enough sales)") {
 		t.Errorf("what is left out is not named: %s", page.Text)
 	}
 
@@ -202,11 +202,11 @@ func TestValueGear(t *testing.T) {
 		many(201):                                 "200",
 		`[]`:                                      "items is required",
 		`[{"name":"canon r6","grade":"good"}]`:    `unknown field \"grade\"`,
-		`[{"name":"canon r6","count":"many"}]`:    "count is not a whole number",
-		`[{"name":["canon r6"]}]`:                 "name is not a text",
+		`[{"name":"canon r6","count":"many"}]`:    "count isn't a whole number",
+		`[{"name":["canon r6"]}]`:                 "name isn't a string",
 		"[{\"name\":\"canon\\u0000r6\"}]":         "control characters",
 		`[[{"name":"canon r6"}]]`:                 "list of lists",
-		`{"name":"canon r6","condition":["x"]}`:   "condition is not a text",
+		`{"name":"canon r6","condition":["x"]}`:   "condition isn't a string",
 		`"` + strings.Repeat("canon ", 200) + `"`: "longer than",
 	} {
 		if body := value(items, 400); !strings.Contains(body, says) {
@@ -227,13 +227,13 @@ func TestValuationForm(t *testing.T) {
 		return resp.StatusCode, unescaped(body)
 	}
 	status, body := post(url.Values{"items": {"Canon EOS R6, excellent\r\nCanon EOS R6, excellent\r\n\r\nr6, good, x2\r\n<b>zzz</b>"}})
-	for _, want := range []string{"2 items are worth about €2,040", "Left out: r6 (ambiguous), <b>zzz</b> (not found)", `value="canon/eos-r6, good, x2" selected`, "Total of 2 items", "r6, good, x2\n"} {
+	for _, want := range []string{"2 items, worth about €2,040", "Not included: r6 (more than one match), <b>zzz</b> (not found)", `value="canon/eos-r6, good, x2" selected`, "Total of 2 items", "r6, good, x2\n"} {
 		if status != 200 || !strings.Contains(body, want) {
 			t.Errorf("%d: the page does not state %q", status, want)
 		}
 	}
 	status, body = post(url.Values{"items": {"Canon EOS R6, excellent", "canon/eos-r6, good, x2"}})
-	if status != 200 || !strings.Contains(body, "3 items are worth about €2,660") {
+	if status != 200 || !strings.Contains(body, "3 items, worth about €2,660") {
 		t.Errorf("a chosen candidate is not valued: %d", status)
 	}
 	if status, body = post(url.Values{"items": {" "}}); status != 400 || !strings.Contains(body, "Items is required") || !strings.Contains(body, "<textarea") {
@@ -259,7 +259,7 @@ func TestValuationQuota(t *testing.T) {
 	call := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"value_gear","arguments":%s}}`, items)
 	header := []string{"Content-Type", "application/json", "Accept", "application/json, text/event-stream", "MCP-Protocol-Version", "2025-06-18"}
 	resp, body := s.send(t, "POST", web.MCPPath, call, header...)
-	if resp.StatusCode != 200 || !strings.Contains(body, "95 items are worth") || resp.Header.Get("RateLimit-Remaining") != "20" {
+	if resp.StatusCode != 200 || !strings.Contains(body, "95 items, worth") || resp.Header.Get("RateLimit-Remaining") != "20" {
 		t.Errorf("95 items over MCP leave %s of 30 requests (%d): %.300s", resp.Header.Get("RateLimit-Remaining"), resp.StatusCode, body)
 	}
 	s.send(t, "POST", "/api/valuations", items, "Content-Type", "application/json")
@@ -298,7 +298,7 @@ func TestCompareGear(t *testing.T) {
 	}
 	// A lens has no sensor and a camera no focal length, but a row needs only one of them.
 	_, body := s.do(t, "GET", "/compare.md?gear=canon/eos-r6,canon/rf-50mm-f1-8-stm")
-	for _, want := range []string{"| ≠ Focal length | – | 50 mm |", "| ≠ Sensor or film | Full frame | – |", "| Median sold, excellent | €1,020 (5) | – |", "| Median sold |"} {
+	for _, want := range []string{"| ≠ Focal length | – | 50 mm |", "| ≠ Sensor or film | Full frame | – |", "| Median sold price, excellent | €1,020 (5) | – |", "| Median sold price |"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the comparison does not state %q: %s", want, body)
 		}

@@ -81,7 +81,7 @@ func TestSalesMoveTrends(t *testing.T) {
 			t.Errorf("%s reads %v", member.Handle, got["status"])
 		}
 	}
-	if page := ann.read(t, "/account/listings"); !strings.Contains(page, "An operator has voided this sale.") {
+	if page := ann.read(t, "/account/listings"); !strings.Contains(page, "cancelled this sale.") {
 		t.Error("the seller's listings do not say that the sale is voided")
 	}
 
@@ -103,7 +103,7 @@ func TestSalesMoveTrends(t *testing.T) {
 	}
 	page := op.read(t, "/account/moderation/sales")
 	id := saleOf("ann", disputed)
-	for _, want := range []string{"The meter is dead.", "/account/moderation/sales/" + id + "/approve", "/account/moderation/sales/" + id + "/void", "Confirm the sale"} {
+	for _, want := range []string{"The meter is dead.", "/account/moderation/sales/" + id + "/approve", "/account/moderation/sales/" + id + "/void", "Confirm sale"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the queue has no %q", want)
 		}
@@ -141,11 +141,11 @@ func TestAgreement(t *testing.T) {
 		t.Errorf("editing is %v", e)
 	}
 	resp, body := ann.post(t, "/sell/"+listing, fmt.Sprintf("if_match=%v&", ann.ask(t, "GET", "/api/listings/"+listing, "", 200)["version"])+"title=Another&condition=faulty&price=1&region=DE&gear=canon%2Feos-r6&functional=untested")
-	if resp.StatusCode != 409 || !strings.Contains(body, "Release the buyer first, which puts it back on sale.") {
+	if resp.StatusCode != 409 || !strings.Contains(body, "Withdraw from the offer first. That puts it back on sale.") {
 		t.Errorf("the form is %d", resp.StatusCode)
 	}
 	report := ann.importFile(t, "external_id,title,condition,price,region,gear\n"+listing+",Another,faulty,1,DE,canon/eos-r6\n", 200)
-	if report["rejected_total"] != 1. || !strings.Contains(fmt.Sprint(report["rejected"]), "Release the buyer first") {
+	if report["rejected_total"] != 1. || !strings.Contains(fmt.Sprint(report["rejected"]), "Withdraw from the offer first") {
 		t.Errorf("importing is %v", report)
 	}
 	for _, member := range []*testMember{ann, bob} {
@@ -154,7 +154,7 @@ func TestAgreement(t *testing.T) {
 			t.Errorf("%s reads %v", member.Handle, got["agreement"])
 		}
 		for _, path := range []string{"/account/offers/" + offer, "/account/offers/" + offer + ".md"} {
-			if body := member.read(t, path); !strings.Contains(body, "What you agreed on") || !strings.Contains(body, "Used at weekends.") {
+			if body := member.read(t, path); !strings.Contains(body, "What you agreed") || !strings.Contains(body, "Used at weekends.") {
 				t.Errorf("%s does not say what was agreed on", path)
 			}
 		}

@@ -84,7 +84,7 @@ func TestSearchesAreSavedInABrowser(t *testing.T) {
 		}
 	}
 	resp, body := ann.post(t, "/account/searches", "query=keyword%3Dcanon%2Br6&name=Sixes&every=instant&email=&webhook=http%3A%2F%2F10.0.0.1%2F")
-	if resp.StatusCode != 400 || !strings.Contains(body, `value="keyword=canon+r6"`) || !strings.Contains(body, `value="Sixes"`) || !strings.Contains(body, "not found on the public internet") {
+	if resp.StatusCode != 400 || !strings.Contains(body, `value="keyword=canon+r6"`) || !strings.Contains(body, `value="Sixes"`) || !strings.Contains(body, "found on the public internet") {
 		t.Errorf("a wrong form is %d: %s", resp.StatusCode, body)
 	}
 	resp, _ = ann.post(t, "/account/searches", "query=keyword%3Dcanon%2Br6&name=Sixes&every=instant&email=&email=true&webhook=")

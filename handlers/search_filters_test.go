@@ -57,8 +57,8 @@ func TestSearchFilters(t *testing.T) {
 		{"released_min=2018", "released 2018 or later", func(_ *models.Listing, g *catalog.Gear) bool { return g.Year >= 2018 }},
 		{"shutter_max=20000", "at most 20000 shutter actuations", func(l *models.Listing, _ *catalog.Gear) bool { return l.Shutter > 0 && l.Shutter <= 20000 }},
 		{"region=EU", "European Union", func(l *models.Listing, _ *catalog.Gear) bool { return models.RegionEU.Covers(l.Region) }},
-		{"demo=true", "demonstration data only", func(*models.Listing, *catalog.Gear) bool { return true }},
-		{"demo=false", "no demonstration data", func(*models.Listing, *catalog.Gear) bool { return false }},
+		{"demo=true", "demo data only", func(*models.Listing, *catalog.Gear) bool { return true }},
+		{"demo=false", "no demo data", func(*models.Listing, *catalog.Gear) bool { return false }},
 	} {
 		want := 0
 		must(s.store.Listings.EachActiveListing(t.Context(), func(l *models.Listing) error {

@@ -58,7 +58,7 @@ func TestSiteAfterSetup(t *testing.T) {
 		"password", janesPassword, "token", secret)
 	for _, c := range []struct{ path, todo, visitor string }{
 		{"/", "/admin/checklist", "opening soon"},
-		{"/listings", `href="/sell">Create a listing`, "Nothing is for sale"},
+		{"/listings", `href="/sell">Create a listing`, "Nothing for sale"},
 		{"/prices", `href="/sell">Create a listing`, "Prices appear here"},
 		{"/portfolio", `href="/account/portfolio">Create a project`, "on their way"},
 	} {

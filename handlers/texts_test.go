@@ -299,7 +299,7 @@ func TestEmptySite(t *testing.T) {
 	for page, want := range map[string]struct{ visitor, editor string }{
 		"/journal":   {"The first entry is still being written", `href="/admin/pages#journal"`},
 		"/portfolio": {"The first photographs are on their way", `href="/account/portfolio"`},
-		"/listings":  {"Nothing is for sale at the moment", `href="/sell">Create a listing`},
+		"/listings":  {"Nothing for sale right now", `href="/sell">Create a listing`},
 	} {
 		if _, html := s.do(t, "GET", page, "Accept", "text/html"); !strings.Contains(html, want.visitor) || strings.Contains(html, want.editor) {
 			t.Errorf("%s does not tell a visitor %q", page, want.visitor)

@@ -53,19 +53,19 @@ var tools = []web.Tool{
 	// Shopping and prices, for everybody.
 	{
 		Name: "search_listings", Toolsets: in(shopTools, sellTools, portfolioTools, moderateTools), App: document.SearchApp,
-		Description: "Searches used cameras and lenses for sale. Returns the total and listings, each with its price against what such gear sells for; " +
-			"sort=deal: best first. One in full: get_listing; what gear is worth: get_price.",
+		Description: "Searches used cameras and lenses for sale. Returns the total and listings, each with its price against the market; " +
+			"sort=deal: best first. For one in full use get_listing; for values use get_price.",
 		Arguments: searchops.SearchArguments(),
-		Omit:      []string{"budget_min", "budget_max", "currency"}, // budget says the same: 500-800 USD
+		Omit:      []string{"budget_min", "budget_max", "currency", "facets"}, // budget says the same: 500-800 USD; include has the facets
 	},
 	{
 		Name: "get_price", Toolsets: in(shopTools, sellTools, portfolioTools), App: document.TrendApp,
-		Description: "Says what gear is worth today: an estimate with the range of 8 of 10 sales, by condition, and whether an asking price is fair; apart from it what it sold for, and asking prices now. " +
-			"Use it for any question about one price, before an offer or a listing. For how prices developed use get_trend.",
+		Description: "Returns what a model is worth today: an estimate with an 80% range, by condition, and whether an asking price is fair; separately, sold prices and current asking prices. " +
+			"Use it for any question about one price, before an offer or a listing. For price history use get_trend.",
 	},
 	{
 		Name: "get_listing", Toolsets: in(shopTools, sellTools, moderateTools), App: document.ListingApp,
-		Description: "Returns everything about one listing: condition, defects, what is included, the seller, sold prices of the same gear, earlier asking prices. " +
+		Description: "Returns everything about one listing: condition, defects, what is included, the seller, sold prices of the model, earlier asking prices. " +
 			"Use it before recommending or buying. Sellers also get the next steps and the version that edit_listing needs. Ids come from search_listings.",
 	},
 	{
@@ -75,15 +75,15 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "get_trend", Toolsets: in(shopTools), App: document.TrendApp,
-		Description: "Returns how sold prices of one model developed: median and quartiles by month and by condition, changes over 30 days, 90 days and 12 months. " +
-			"Use it to say whether prices rise or fall. For what it is worth today get_price is shorter. Figures from fewer than five sales say insufficient_data.",
+		Description: "Returns the sold-price history of one model: median and quartiles by month and condition, changes over 30 days, 90 days and 12 months. " +
+			"Use it to say whether prices rise or fall. For today's value get_price is shorter. Under five sales, figures say insufficient_data.",
 		Omit: []string{"years", "condition"}, // months says the same; by_condition has all
 	},
 	{Name: "compare_gear", Toolsets: in(shopTools, portfolioTools)},
 	{
 		Name: "value_gear", Toolsets: in(sellTools),
-		Description: "Says what a list of cameras and lenses is worth: for each item the estimate, and the sum. Names may be loose. " +
-			"An ambiguous item has candidates: ask which is meant, and send it again with the slug. For one item use get_price.",
+		Description: "Values a list of cameras and lenses: an estimate for each item, and the total. Informal names work. " +
+			"An ambiguous item has candidates: ask which is meant, then resend it with the slug. For one item use get_price.",
 	},
 	{
 		Name: "get_seller", Toolsets: in(shopTools, moderateTools),
@@ -94,7 +94,7 @@ var tools = []web.Tool{
 	// Selling.
 	{
 		Name: "get_me", Toolsets: in(shopTools, sellTools, accountTools),
-		Description: "Returns the member you act for: handle, region, listings by status, unread messages and what the token allows. Call it first when you act for somebody.",
+		Description: "Returns the member you act for: handle, region, listings by status, unread messages and what the token allows. Call it first when you act for someone.",
 	},
 	{Name: "list_my_listings", Toolsets: in(sellTools, accountTools)},
 	{
@@ -128,22 +128,22 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "update_listing_status", Title: "Reserve, end or relist a listing", Toolsets: in(sellTools),
-		Description: "reserve hides a listing for a buyer; relist puts a reserved, ended or expired one back on sale for 60 days; end takes it off sale unsold, with a reason; discard deletes a draft for good. " +
+		Description: "reserve holds a listing for a buyer and hides it; relist puts a reserved, ended or expired one back on sale for 60 days; end takes it off sale unsold, with a reason; discard deletes a draft permanently. " +
 			"Get the member's confirmation. If it was sold use mark_sold, or complete_offer after an accepted offer.",
 		Actions:   []web.Action{{Name: "reserve", Operation: "reserve_listing"}, {Name: "relist", Operation: "relist_listing"}, {Name: "end", Operation: "end_listing"}, {Name: "discard", Operation: "discard_draft"}},
 		Arguments: map[string]string{"reason": "end: why"},
 	},
 	{
 		Name: "mark_sold", Toolsets: in(sellTools),
-		Description: "Marks a listing as sold elsewhere than through an offer here. Only the member sees the price, and it counts in no trend. This can't be undone: get confirmation. After an accepted offer use complete_offer instead.",
+		Description: "Marks a listing as sold outside the site's offers. Only the member sees the price; it doesn't count. This can't be undone: get confirmation. After an accepted offer use complete_offer instead.",
 		Omit:        []string{"sold_here"}, // deprecated
 	},
 
 	// Offers and messages.
 	{
 		Name: "make_offer", Toolsets: in(shopTools),
-		Description: "Offers a price for another member's listing, who has 48 hours to accept, counter or decline. It is binding if accepted: get the member's confirmation of the amount first, and compare it with get_price. " +
-			"One open offer a listing. At the asking price use buy_listing if buy_now allows it.",
+		Description: "Makes an offer on another member's listing. They have 48 hours to accept, counter or decline. It is binding if accepted: get the member's confirmation of the amount first, and compare it with get_price. " +
+			"One open offer per listing. At the asking price use buy_listing if buy_now allows it.",
 		Arguments: map[string]string{"amount": "price: 450.00 EUR", "message": "plain text for the seller", "delivery": "default: arranged later", "address": "default: the member's"},
 		Omit:      []string{"save_address"},
 	},
@@ -163,23 +163,23 @@ var tools = []web.Tool{
 	{
 		Name: "accept_offer", Toolsets: in(shopTools, sellTools),
 		Description: "Accepts a pending offer as its seller, or a counter-offer as its buyer, and reserves the listing. It commits the member to the sale: get their confirmation first. " +
-			"Next, either side proposes pick-up or shipping with manage_handover.",
+			"Next, arrange collection or postage with manage_handover.",
 	},
 	{
 		Name: "counter_offer", Toolsets: in(shopTools, sellTools),
-		Description: "Answers an offer with another price: the seller a pending offer, the buyer a counter-offer. The other side then has 48 hours. " +
+		Description: "Replies with another price: the seller to a pending offer, the buyer to a counter-offer. The other party then has 48 hours. " +
 			"At most eight prices in all; rounds_left says how many remain. Get the member's confirmation of the amount first.",
-		Arguments: map[string]string{"amount": "price: 450.00 EUR", "message": "plain text for the other side"},
+		Arguments: map[string]string{"amount": "price: 450.00 EUR", "message": "plain text for the other party"},
 	},
 	{
 		Name: "close_offer", Title: "Decline or withdraw an offer", Toolsets: in(shopTools, sellTools),
-		Description: "decline refuses an offer that waits for the member's answer; withdraw takes back the member's own, or cancels an accepted one before it is completed. Neither can be undone. To propose another price use counter_offer.",
+		Description: "decline refuses an offer awaiting the member's reply; withdraw takes back their own, or cancels an accepted one before completion. Neither can be undone. To suggest another price use counter_offer.",
 		Actions:     []web.Action{{Name: "decline", Operation: "decline_offer"}, {Name: "withdraw", Operation: "withdraw_offer"}},
 	},
 	{
-		Name: "manage_handover", Title: "Arrange the hand-over", Toolsets: in(shopTools, sellTools),
-		Description: "After acceptance: propose names pick-up with place and time, or shipping; the other side answers with agree_handover. payment says how the seller wants to be paid. " +
-			"tracking corrects that of a parcel; receive, by the buyer, says it arrived, which starts 7 days to confirm; evidence adds to a reported problem.",
+		Name: "manage_handover", Title: "Arrange delivery", Toolsets: in(shopTools, sellTools),
+		Description: "After acceptance: propose suggests pickup (place and time) or shipping; the other party accepts with agree_handover. payment sets how the seller is paid. " +
+			"tracking updates a parcel's tracking; receive (buyer) marks it as arrived and starts 7 days to confirm; evidence adds to a reported problem.",
 		Actions: []web.Action{{Name: "propose", Operation: "propose_handover"}, {Name: "payment", Operation: "set_payment"}, {Name: "tracking", Operation: "set_tracking"},
 			{Name: "receive", Operation: "receive_item"}, {Name: "evidence", Operation: "add_evidence"}},
 		Arguments: map[string]string{
@@ -190,18 +190,18 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "agree_handover", Toolsets: in(shopTools, sellTools),
-		Description: "Agrees to the pick-up or shipping that the other side proposed, by the number of the proposal in read_offers. It commits the member: get their confirmation. A buyer who agrees to shipping gives their address; only the seller sees it.",
+		Description: "Agrees to the collection or postage suggested by the other party; proposal is in read_offers. It commits the member: get their confirmation. A buyer who agrees to shipping gives their address; only the seller sees it.",
 		Arguments:   map[string]string{"address": "shipping, by the buyer: postal address"},
 	},
 	{
 		Name: "complete_offer", Toolsets: in(sellTools),
-		Description: "Completes an accepted offer as its seller, once the item is sent or handed over: the listing is sold and other offers on it are declined. " +
-			"The buyer has 7 days to confirm or dispute, 21 if it was sent. Get the member's confirmation. For a sale without an offer use mark_sold.",
+		Description: "Completes an accepted offer as its seller, once the item is sent or collected: the listing is sold and its other offers are declined. " +
+			"The buyer has 7 days to confirm or dispute (21 if it was sent). Get the member's confirmation. For a sale without an offer use mark_sold.",
 		Arguments: map[string]string{"carrier": "of an item that is sent", "tracking": "number", "tracking_url": "https"},
 	},
 	{
 		Name: "confirm_offer", Toolsets: in(shopTools),
-		Description: "Confirms as the buyer that the item arrived as agreed; its price then counts in the price trend, anonymously. This can't be undone: let the member compare the item with the agreement in read_offers first. If something is wrong use dispute_offer.",
+		Description: "Confirms, as the buyer, that the item is as agreed; its price then counts towards price history, anonymously. This can't be undone: let the member compare the item with the agreement in read_offers first. If something is wrong use dispute_offer.",
 	},
 	{
 		Name: "read_messages", Title: "Read messages", Toolsets: in(shopTools, sellTools, accountTools),
@@ -211,7 +211,7 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "send_message", Title: "Send a message", Toolsets: in(shopTools, sellTools),
-		Description: "Sends a message in the member's name: start writes to the seller of a listing, offer to the other side of an offer, reply in a conversation. mark_read only marks a conversation as read. To propose a price use make_offer. Email addresses are not shared.",
+		Description: "Sends a message in the member's name: start writes to the seller of a listing, offer to the other party of an offer, reply in a conversation. mark_read only marks a conversation as read. To offer a price use make_offer. Email addresses are not shared.",
 		Actions:     []web.Action{{Name: "start", Operation: "write_message"}, {Name: "offer", Operation: "message_trader"}, {Name: "reply", Operation: "reply_message"}, {Name: "mark_read", Operation: "mark_conversation_read"}},
 		Arguments:   map[string]string{"id": "start: UUID of the listing; offer: of the offer; reply, mark_read: of the conversation", "text": "plain text"},
 	},
@@ -219,11 +219,11 @@ var tools = []web.Tool{
 	// Watching.
 	{
 		Name: "get_watchlist", Toolsets: in(shopTools, accountTools),
-		Description: "Lists the listings the member watches, with their state now, the price when each was added and the drop since. To add or remove one use manage_watchlist.",
+		Description: "Lists the listings the member watches, with their status, the price when added and the drop since. To add or remove one use manage_watchlist.",
 	},
 	{
 		Name: "manage_watchlist", Title: "Watch a listing", Toolsets: in(shopTools, accountTools),
-		Description: "Adds a listing to the member's watchlist, or removes it. They get an email when its price falls by at least 3 %. Doing it twice has no effect. For new listings of a kind use manage_saved_searches.",
+		Description: "Adds a listing to the member's watchlist, or removes it. They get an email when its price falls by at least 3%. Idempotent. For new listings use manage_saved_searches.",
 		Actions:     []web.Action{{Name: "watch", Operation: "watch_listing"}, {Name: "unwatch", Operation: "unwatch_listing"}},
 		Arguments:   map[string]string{"listing": "UUID of the listing"},
 	},
@@ -235,7 +235,7 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "manage_saved_searches", Title: "Save a search", Toolsets: in(shopTools, accountTools),
-		Description: "save keeps a search and alerts the member to each new match by email, feed or webhook; edit changes the given fields; delete ends it. " +
+		Description: "save stores a search and alerts the member to each new match by email, feed or webhook; edit changes the given fields; delete ends it. " +
 			"rotate_secrets replaces leaked feed addresses and the webhook secret; test_webhook sends a signed test. For the price of one listing use manage_watchlist.",
 		Actions: []web.Action{{Name: "save", Operation: "save_search"}, {Name: "edit", Operation: "edit_search"}, {Name: "delete", Operation: "delete_search"},
 			{Name: "rotate_secrets", Operation: "rotate_search_secrets"}, {Name: "test_webhook", Operation: "test_search_webhook"}},
@@ -251,24 +251,24 @@ var tools = []web.Tool{
 	// The member's own gear.
 	{
 		Name: "read_kit", Title: "Read your kit", Toolsets: in(accountTools),
-		Description: "Reads the gear the member owns. list returns each item with what it is worth now, and the sum; get returns one with its serial number and how its value developed; export returns all for an insurer, with serial numbers. To value gear they don't own use value_gear.",
+		Description: "Reads the gear the member owns. list returns each item with its value, and the total; get returns one with its serial number and value history; export returns all for an insurer, with serial numbers. To value gear they don't own use value_gear.",
 		Actions:     []web.Action{{Name: "list", Operation: "list_kit"}, {Name: "get", Operation: "get_kit_item"}, {Name: "export", Operation: "export_kit"}},
 		Arguments:   map[string]string{"id": "get: id of the item"},
 	},
 	{
 		Name: "manage_kit", Title: "Change your kit", Toolsets: in(accountTools),
-		Description: "add puts an item into the member's kit, by any name; edit changes the given fields; remove deletes it for good. Items are private. To sell one use create_listing.",
+		Description: "add puts an item into the member's kit, by any name; edit changes the given fields; remove deletes it permanently. Items are private. To sell one use create_listing.",
 		Actions:     []web.Action{{Name: "add", Operation: "add_to_kit"}, {Name: "edit", Operation: "edit_kit_item"}, {Name: "remove", Operation: "remove_from_kit"}},
 		Arguments: map[string]string{
 			"id": "edit, remove: id of the item", "name": "add: required", "gear": "slug; none: not in the catalogue; default: from the name", "condition": "", "bought_on": "2024-05-17", "paid": "1890.00 EUR",
-			"serial": "private", "insured": "", "note": "", "alert": "email when its value moves by 5 %", "public": "on the kit page; only for operators", "if_match": "edit: version; default: no check",
+			"serial": "private", "insured": "", "note": "", "alert": "email when its value moves by 5%", "public": "on the kit page; only for operators", "if_match": "edit: version; default: no check",
 		},
 	},
 
 	// After a sale, and other members.
 	{
 		Name: "dispute_offer", Toolsets: in(shopTools),
-		Description: "Reports as the buyer that the item didn't arrive, or not as agreed: within 7 days of hand-over or arrival, 21 of sending. The sale counts nowhere until an operator has reviewed it. The seller is notified and reads the text: get the member's confirmation.",
+		Description: "Reports, as the buyer, that the item didn't arrive or isn't as agreed: within 7 days of collection or arrival, 21 of sending. The sale doesn't count until an operator has reviewed it. The seller is notified and reads the text: get the member's confirmation.",
 	},
 	{
 		Name: "rate_trade", Toolsets: in(shopTools, sellTools),
@@ -278,7 +278,7 @@ var tools = []web.Tool{
 	{Name: "propose_correction", Toolsets: in(accountTools)},
 	{
 		Name: "manage_blocks", Title: "Block a member", Toolsets: in(accountTools),
-		Description: "block refuses messages and offers from another member; unblock allows them again. Returns the blocked members. To report a listing to the operators use report_listing.",
+		Description: "block stops messages and offers from a member; unblock allows them again. Returns the blocked members. To report a listing to the operators use report_listing.",
 		Actions:     []web.Action{{Name: "block", Operation: "block_member"}, {Name: "unblock", Operation: "unblock_member"}},
 	},
 	{Name: "list_blocks", Toolsets: in(accountTools)},
@@ -288,7 +288,7 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "identify_gear", Toolsets: in(sellTools),
-		Description: "Reads from the metadata of a photo which camera and lens took it, and finds them in the catalogue. It doesn't recognize gear shown in a picture, and the photo isn't stored. By name use find_gear.",
+		Description: "Identifies the camera and lens that took a photo, from its metadata. Doesn't recognise gear shown in it. The photo isn't stored. To look up a name use find_gear.",
 	},
 	{
 		Name: "manage_tokens", Title: "API tokens", Toolsets: in(accountTools),
@@ -305,7 +305,7 @@ var tools = []web.Tool{
 		Description: "Lists the models of a brand with their slugs, sold prices and the number for sale. To find one model by name use find_gear."},
 	{
 		Name: "list_portfolio", Toolsets: in(portfolioTools),
-		Description: "Lists the photographer's projects, or with camera, lens or focal the photos taken that way, and how many photos each camera and lens took. Use it to show what gear can do. For one project or photo use get_portfolio.",
+		Description: "Lists the photographer's projects or, with camera, lens or focal, matching photos, and photo counts per camera and lens. Use it to show what gear can do. For one project or photo use get_portfolio.",
 	},
 	{
 		Name: "get_portfolio", Title: "Project, photo or kit", Toolsets: in(portfolioTools),
@@ -317,15 +317,15 @@ var tools = []web.Tool{
 	// The portfolio, for operators and editors.
 	{
 		Name: "read_projects", Title: "Projects as they are edited", Toolsets: in(portfolioTools),
-		Description: "list returns all projects of the portfolio, with those that visitors can't see; get returns one with its settings and its photos in order, with the texts that are set and those taken from their files. Visitors' view is in get_portfolio.",
+		Description: "list returns all projects, including hidden ones; get returns one with its settings and photos in order, with edited texts and those read from the files. Visitors' view is in get_portfolio.",
 		Actions:     []web.Action{{Name: "list", Operation: "edit_portfolio"}, {Name: "get", Operation: "edit_project"}},
 		Arguments:   map[string]string{"project": "get: folder", "limit": "get", "cursor": "get: next_cursor of the page before"},
 	},
 	{
 		Name: "manage_project", Title: "Create or change a project", Toolsets: in(portfolioTools),
-		Description: "create makes a private project without photos; add them with upload_project_photos. update replaces its texts and settings, so send all that should stay: read them with read_projects first. Public ones are seen by everybody: get the operator's confirmation.",
+		Description: "create makes a private project without photos; add them with upload_project_photos. update replaces its texts and settings, so send all that should stay: read them with read_projects first. Public projects are visible to everyone: get the operator's confirmation.",
 		Actions:     []web.Action{{Name: "create", Operation: "create_project"}, {Name: "update", Operation: "update_project"}},
-		Arguments: map[string]string{"title": "", "project": "update: folder", "description": "update: one sentence", "text": "update: Markdown", "visibility": "update; unlisted: a secret address; private: operators", "publish_at": "update: UTC; default: at once",
+		Arguments: map[string]string{"title": "", "project": "update: folder", "description": "update: one sentence", "text": "update: Markdown", "visibility": "update; unlisted: a secret address; private: operators", "publish_at": "update: UTC; default: now",
 			"license": "update; default: all rights reserved", "options": "update: downloads offers the largest size, new_address changes the secret one"},
 	},
 	{
@@ -336,7 +336,7 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "update_project_photo", Toolsets: in(portfolioTools),
-		Description: "Replaces the texts and the crop point of a photo, so send all that should stay, and moves it, makes it the cover or takes it out of the project. Empty texts are those of its file. Read them with read_projects first.",
+		Description: "Replaces the texts and the focal point of a photo, so send all that should stay, and moves it, makes it the cover or takes it out of the project. An empty text falls back to the file's. Read them with read_projects first.",
 		Arguments: map[string]string{"project": "folder", "photo": "file name", "title": "", "caption": "", "alt": "what it shows", "location": "shown only if given", "license": "default: that of the project", "focus_x": "crop point, percent from the left", "focus_y": "percent from the top",
 			"position": "place in the project, from 1", "step": "up, down: by one; remove: the file stays in the folder"},
 	},
@@ -359,36 +359,36 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "moderate_member", Title: "Suspend or reinstate a member", Toolsets: in(moderateTools),
-		Description: "suspend signs a member out, refuses their changes, hides their listings and closes their offers; with void_sales their sales stop counting, for good. reinstate reverses the suspension. Both are in the audit log. For one listing use moderate_listing.",
+		Description: "suspend signs a member out, refuses their changes, hides their listings and closes their offers; with void_sales their sales stop counting, permanently. reinstate reverses the suspension. Both are in the audit log. For one listing use moderate_listing.",
 		Actions:     []web.Action{{Name: "suspend", Operation: "suspend_member"}, {Name: "reinstate", Operation: "reinstate_member"}},
 	},
 	{
 		Name: "review_sale", Title: "Approve or void a sale", Toolsets: in(moderateTools),
-		Description: "Decides about a disputed sale or one with an unusual price: approve makes it count in the price trend; void removes it from prices and ratings, ends its listing and can't be undone. Both sides are notified. Sales are in read_moderation.",
+		Description: "Decides about a disputed sale or one with an unusual price: approve makes it count towards price history; void removes it from prices and ratings, ends its listing and can't be undone. Both sides are notified. Sales are in read_moderation.",
 		Actions:     []web.Action{{Name: "approve", Operation: "approve_sale"}, {Name: "void", Operation: "void_sale"}},
 	},
 
 	{Name: "send_contact_message", Toolsets: in(accountTools, portfolioTools),
-		Description: "Sends a message to the owner of the site, who answers by email: about a print, a job or the site. Get the member's confirmation of the text and the address first. For a question about a listing use send_message."},
+		Description: "Sends a message to the site's owner, who replies by email: about a print, a commission or the site. Get the member's confirmation of the text and the address first. For a question about a listing use send_message."},
 
 	// Administration.
 	{Name: "get_site", Toolsets: in(adminTools),
 		Description: "Returns the settings of the site: name, look, links, home page, notes, purpose, currency and languages, with the version that edit_site needs."},
 	{Name: "edit_site", Toolsets: in(adminTools),
-		Description: "Changes the given settings of the site at once and for everybody, and leaves the others; an empty value restores the default. Read them with get_site first, and get the operator's confirmation.",
+		Description: "Changes only the given site settings, effective immediately for everyone; an empty value restores the default. Read them with get_site first, and get the operator's confirmation.",
 		Arguments: map[string]string{"version": "from get_site", "name": "", "tagline": "", "owner": "", "address": "postal", "email": "public", "purpose": "", "currency": "ISO 4217", "country": "ISO 3166", "languages": "en, de; the default first",
 			"accent": "#1f5fae", "accent_dark": "on dark pages", "fonts": "", "theme": "from get_site", "header_links": "label | address", "footer_links": "label | address", "home_sections": "those shown, in order", "fees_note": "", "shipping_note": ""}},
 	{Name: "set_site_picture", Toolsets: in(adminTools)},
 	{
 		Name: "read_dashboard", Title: "Dashboard and checklist", Toolsets: in(adminTools),
-		Description: "dashboard returns what waits for the operators, sales, listings and sign-ups of the last days, mail and webhook queues, storage, errors and versions; checklist returns what a new site still needs. Start here to see how the site is doing.",
+		Description: "dashboard returns open tasks, sales, listings and sign-ups of the last days, mail and webhook queues, storage, errors and versions; checklist returns what a new site still needs. Start here to check site health.",
 		Actions:     []web.Action{{Name: "dashboard", Operation: "get_dashboard"}, {Name: "checklist", Operation: "get_checklist"}},
 	},
 	{Name: "list_members", Toolsets: in(adminTools),
 		Description: "Finds members by part of a handle, name or email address, or by role, with standing, listings for sale and sales. Email addresses are private. To suspend one use moderate_member."},
 	{
 		Name: "manage_member", Title: "Manage a member's account", Toolsets: in(adminTools),
-		Description: "role makes a member a moderator, editor or operator, or takes all roles away (member). reset emails a link for a new password; email changes a lost address; sign_out ends their sessions; delete deletes the account for good: get the operator's confirmation. To suspend one use moderate_member.",
+		Description: "role sets moderator, editor or operator; member removes all roles. reset emails a password reset link; email changes a lost address; sign_out ends their sessions; delete deletes the account permanently: get the operator's confirmation. To suspend one use moderate_member.",
 		Actions:     []web.Action{{Name: "role", Operation: "set_role"}, {Name: "reset", Operation: "send_password_reset"}, {Name: "email", Operation: "replace_email"}, {Name: "sign_out", Operation: "end_sessions"}, {Name: "delete", Operation: "delete_member"}},
 		Arguments:   map[string]string{"handle": "", "role": "role: required", "email": "email: the new address", "note": "delete: why"},
 	},
@@ -398,7 +398,7 @@ var tools = []web.Tool{
 		Name: "read_texts", Title: "Read the texts of the site", Toolsets: in(adminTools),
 		Description: "list returns all texts of the site (pages such as imprint and terms, guides, journal) in each language, with what visitors read and whether there is a draft; get returns one as Markdown with its history, its version and links that lead nowhere.",
 		Actions:     []web.Action{{Name: "list", Operation: "list_texts"}, {Name: "get", Operation: "get_text"}},
-		Arguments:   map[string]string{"section": "get", "slug": "get: end of its address", "language": "get", "revision": "get: number of an earlier revision; default: the latest"},
+		Arguments:   map[string]string{"section": "get", "slug": "get", "language": "get", "revision": "get: number of an earlier revision; default: the latest"},
 	},
 	{
 		Name: "create_text", Toolsets: in(adminTools),
@@ -406,18 +406,18 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "edit_text", Toolsets: in(adminTools),
-		Description: "Saves a text of the site as a draft or, with publish, makes it public at once or at a time: get the operator's confirmation first. Read it with read_texts. Warnings name links that lead nowhere. To restore an earlier revision, read it and save it.",
-		Arguments: map[string]string{"section": "", "slug": "end of its address", "language": "", "if_match": "version from read_texts; default: no check", "title": "", "description": "one or two sentences", "tags": "journal only",
-			"text": "Markdown without the title; no HTML", "address": "new slug; the old address redirects", "publish": "", "publish_at": "UTC; default: at once"},
+		Description: "Saves a text of the site as a draft or, with publish, makes it public now or at a time: get the operator's confirmation first. Read it with read_texts. Warnings name links that lead nowhere. To restore an earlier revision, read it and save it.",
+		Arguments: map[string]string{"section": "", "slug": "", "language": "", "if_match": "version from read_texts; default: no check", "title": "", "description": "one or two sentences", "tags": "journal only",
+			"text": "Markdown without the title; no HTML", "address": "new slug; the old address redirects", "publish": "", "publish_at": "UTC; default: now"},
 	},
 	{
 		Name: "reset_text", Toolsets: in(adminTools),
-		Description: "Takes back what the owner published: visitors read the program's text again or, if there is none, nothing. What was written stays in the history. Get the operator's confirmation.",
+		Description: "Unpublishes the owner's version: visitors see the default text again, or nothing if there is none. The history is kept. Get the operator's confirmation.",
 		Arguments:   map[string]string{"section": "", "slug": "", "language": "", "if_match": "version from read_texts; default: no check"},
 	},
 	{
 		Name: "add_text_picture", Toolsets: in(adminTools),
-		Description: "Stores a picture for texts and returns the Markdown that shows it, for edit_text. Say in alt what it shows.",
+		Description: "Stores an image for texts and returns its Markdown for edit_text. Describe it in alt.",
 		Arguments:   map[string]string{"picture": "JPEG or PNG in base64", "alt": "what it shows"},
 	},
 	{
@@ -428,14 +428,14 @@ var tools = []web.Tool{
 			"brand_slug": "get: slug", "model_slug": "get: slug"},
 	},
 	{Name: "add_gear", Toolsets: in(adminTools),
-		Description: "Adds a camera or lens that the catalogue lacks, at once and for everybody. Look with find_gear first: it may have it by another name. Get the operator's confirmation."},
+		Description: "Adds a camera or lens missing from the catalogue, effective immediately for everyone. Check find_gear first: it may exist under another name. Get the operator's confirmation."},
 	{Name: "correct_gear", Toolsets: in(adminTools),
-		Description: "Corrects values of gear, at once and for everybody; the others stay. An update of the site keeps them. Read them with read_catalog first, and get the operator's confirmation."},
+		Description: "Corrects values of a model, effective immediately for everyone; the others stay. Updates of the site keep them. Read them with read_catalog first, and get the operator's confirmation."},
 	{Name: "remove_correction", Toolsets: in(adminTools),
-		Description: "Removes what the owner changed of gear: it has the shipped values again. Gear that the owner added leaves the catalogue, unless listings or sales are of it. Get the operator's confirmation."},
+		Description: "Reverts a model to its shipped values. A model the owner added is removed from the catalogue, unless it has listings or sales. Get the operator's confirmation."},
 	{
 		Name: "read_imports", Title: "Imports", Toolsets: in(adminTools),
-		Description: "list returns the latest imports; get returns one with its progress: rows read, imported and rejected, and why. Ask again every few seconds while it runs.",
+		Description: "list returns recent imports; get returns one's progress: rows read, imported and rejected, with reasons. Poll every few seconds while it runs.",
 		Actions:     []web.Action{{Name: "list", Operation: "list_imports"}, {Name: "get", Operation: "get_import"}},
 		Arguments:   map[string]string{"id": "get: id of the import"},
 	},
@@ -449,21 +449,21 @@ var tools = []web.Tool{
 	{Name: "list_contact_messages", Toolsets: in(adminTools)},
 	{
 		Name: "manage_contact_message", Title: "File or delete a message", Toolsets: in(adminTools),
-		Description: "set_status files a message to the owner as open, done or spam; delete removes it for good. Ids are in list_contact_messages. Answer by email: the address of the sender is in the message.",
+		Description: "set_status marks a message to the owner as open, done or spam; delete removes it permanently. Ids are in list_contact_messages. Reply by email: the sender's address is in the message.",
 		Actions:     []web.Action{{Name: "set_status", Operation: "edit_contact_message"}, {Name: "delete", Operation: "delete_contact_message"}},
 		Arguments:   map[string]string{"id": "", "status": "set_status"},
 	},
 	{Name: "get_mail", Toolsets: in(adminTools)},
 	{
 		Name: "send_mail", Title: "Send a test or send again", Toolsets: in(adminTools),
-		Description: "test sends an email to the operator to see whether sending works; again sends an email that failed once more. Those that failed are in get_mail.",
+		Description: "test emails the operator to check that sending works; again resends a failed email. Failed ones are in get_mail.",
 		Actions:     []web.Action{{Name: "test", Operation: "send_test_email"}, {Name: "again", Operation: "resend_email"}},
 		Arguments:   map[string]string{"id": "again: id of the email"},
 	},
 	{Name: "list_backups", Toolsets: in(adminTools)},
 	{
 		Name: "manage_backups", Title: "Make or delete a backup", Toolsets: in(adminTools),
-		Description: "make writes a backup of the database and all files in the background; delete removes one for good: get the operator's confirmation. list_backups shows progress and where to download.",
+		Description: "make writes a backup of the database and all files in the background; delete removes one permanently: get the operator's confirmation. list_backups shows progress and where to download.",
 		Actions:     []web.Action{{Name: "make", Operation: "make_backup"}, {Name: "delete", Operation: "delete_backup"}},
 		Arguments:   map[string]string{"name": "delete: name of the backup"},
 	},

@@ -49,7 +49,7 @@ func TestPossession(t *testing.T) {
 	ann, ben, op := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember), s.join(t, "the-operator", models.RoleOperator)
 	id := ann.draft(t, models.StatusActive, func(l *models.Listing) { l.Serial = "SN-4711" })
 	at := "/api/listings/" + id + "/possession"
-	if page := ann.read(t, "/sell/"+id); !strings.Contains(page, "Prove you have it") || !strings.Contains(page, `action="/sell/`+id+`/possession"`) {
+	if page := ann.read(t, "/sell/"+id); !strings.Contains(page, "Verify with a photo") || !strings.Contains(page, `action="/sell/`+id+`/possession"`) {
 		t.Error("the editor doesn't offer a code")
 	}
 	ben.ask(t, "POST", at, "", 403)
@@ -263,13 +263,13 @@ func TestHeldWords(t *testing.T) {
 	if get(t, queue, "held.0.reasons.0.reason") != "word" || get(t, queue, "held.0.reasons.0.word") != "Western Union" || !strings.Contains(get(t, queue, "held.0.description").(string), "Pay by") {
 		t.Errorf("the queue is %v", queue)
 	}
-	for accept, want := range map[string]string{"text/html": "It contains “Western Union”.", "text/markdown": "> Pay by WESTERN union."} {
+	for accept, want := range map[string]string{"text/html": "Contains “Western Union”.", "text/markdown": "> Pay by WESTERN union."} {
 		if _, body := s.do(t, "GET", "/account/moderation/checks", "Cookie", mo.cookie, "Accept", accept); !strings.Contains(body, want) {
 			t.Errorf("%s has no %q: %.3000s", accept, want, body)
 		}
 	}
 	for _, path := range []string{"/sell/" + id, "/listings/" + id + ".json", "/account"} {
-		if page := ann.read(t, path); strings.Contains(page, `"word"`) || strings.Contains(page, "It contains") {
+		if page := ann.read(t, path); strings.Contains(page, `"word"`) || strings.Contains(page, "Contains “") {
 			t.Errorf("%s says why it is held", path)
 		}
 	}

@@ -56,6 +56,7 @@ var vocabulary = bind.Vocabulary{
 	},
 	Properties: properties,
 	Nouns:      nouns,
+	Aliases:    aliases,
 }
 
 func init() {
@@ -443,7 +444,7 @@ var nouns = map[string]string{
 	"Waiting":         "An offer that waits for you.",
 	"HeldWords":       "The words that hold a listing for a decision.",
 	"Handover":        "How the item of an accepted offer gets to the buyer.",
-	"PaymentWays":     "How the seller of a trade is paid.",
+	"PaymentWays":     "How the seller is paid.",
 	"Postage":         "What shipping an item costs.",
 	"Delivery":        "What a listing costs delivered to a country.",
 	"PostageRate":     "What shipping an item to a region costs.",

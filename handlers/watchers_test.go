@@ -24,7 +24,7 @@ func TestWatchersByForm(t *testing.T) {
 		}
 		return text
 	}
-	if text := ann.read(t, page); !strings.Contains(text, "Nobody watches this yet") || strings.Contains(text, "<textarea") {
+	if text := ann.read(t, page); !strings.Contains(text, "watching yet") || strings.Contains(text, "<textarea") {
 		t.Errorf("the page without watchers is %s", text)
 	}
 	send(ann, 409)
@@ -40,13 +40,13 @@ func TestWatchersByForm(t *testing.T) {
 	if text := wim.read(t, "/account/settings"); !strings.Contains(text, `name="seller_messages" value="true" checked`) {
 		t.Error("members get no messages of sellers unless they ask")
 	}
-	if text := ann.read(t, page); !strings.Contains(text, "2 people watch this") || strings.Contains(text, "wim") {
+	if text := ann.read(t, page); !strings.Contains(text, "2 people watching") || strings.Contains(text, "wim") {
 		t.Errorf("the page is %s", text)
 	}
 	send(wim, 404)
 	s.noticesByRecipient(t)
 	send(ann, 303)
-	if text := send(ann, 409); !strings.Contains(text, "nobody has started watching") {
+	if text := send(ann, 409); !strings.Contains(text, "no one has started watching") {
 		t.Errorf("writing twice is %s", text)
 	}
 	mails := s.noticesByRecipient(t)
@@ -77,7 +77,7 @@ func TestSellerWritesFirst(t *testing.T) {
 	ann, bob, eve := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember), s.join(t, "eve", models.RoleMember)
 	offer := bob.offers(t, ann.listed(t, "Canon EOS R6"), "1000")
 	page := "/account/offers/" + offer
-	if text := ann.read(t, page); !strings.Contains(text, `action="`+page+`/messages"`) || !strings.Contains(text, "You can write once") {
+	if text := ann.read(t, page); !strings.Contains(text, `action="`+page+`/messages"`) || !strings.Contains(text, "You can send one message") {
 		t.Errorf("the page of the offer is %s", text)
 	}
 	if resp, _ := eve.post(t, page+"/messages", "text=hi"); resp.StatusCode != 404 {
@@ -91,7 +91,7 @@ func TestSellerWritesFirst(t *testing.T) {
 	if text := ann.read(t, page); strings.Contains(text, `action="`+page+`/messages"`) || !strings.Contains(text, to) {
 		t.Error("the page of the offer has a form beside the conversation")
 	}
-	if resp, text := ann.post(t, to, "text=Hello%3F"); resp.StatusCode != 409 || !strings.Contains(text, "You can write again once they answer.") {
+	if resp, text := ann.post(t, to, "text=Hello%3F"); resp.StatusCode != 409 || !strings.Contains(text, "You can send another message once they reply.") {
 		t.Errorf("writing twice is %d", resp.StatusCode)
 	}
 	bob.post(t, to, "text=Sunday")

@@ -1,27 +1,26 @@
 package models
 
 import (
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
+	"github.com/secondlight/secondlight/models/number"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
 // ParseAmount parses an amount as people write it: "1249.50", "€1,250",
-// "1.250,00 EUR", "CHF 1'250.-", "1.2k". It returns an error for another
-// currency, and as ParseDecimal does.
+// "1.250,00 EUR", "CHF 1'250.-", "1.2k". It reads "1.250" as 1250, unless the currency has three
+// decimals. It returns an error for another currency, and as ParseDecimal does.
 func (c Currency) ParseAmount(text string) (Cents, error) {
-	number, unit := CutCurrency(text)
+	written, unit := CutCurrency(text)
 	if unit != "" && !c.IsUnit(unit) {
 		if code := CurrencyOf(unit); code != "" {
 			return 0, problem.Errorf("Prices are in %s, not %s.", c.Code, code)
 		}
 		return 0, c.notAmount(text)
 	}
-	plain, ok := c.plainDecimal(number)
+	plain, ok := number.Plain(written, c.Digits)
 	if !ok {
 		return 0, c.notAmount(text)
 	}
@@ -32,37 +31,18 @@ func (c Currency) ParseAmount(text string) (Cents, error) {
 	return amount, err
 }
 
-// pointGroup matches a number whose only point may separate a group: "1.250".
-var pointGroup = regexp.MustCompile(`^\s*[1-9][0-9]{0,2}\.[0-9]{3}\s*$`)
-
-// ParsePrice parses an amount that a person typed into a form. It reads "1.250" as 1250,
-// because nobody writes tenths of a cent; ParseAmount refuses it, because programs do.
-// Otherwise it is ParseAmount.
-func (c Currency) ParsePrice(text string) (Cents, error) {
-	number, unit := CutCurrency(text)
-	if c.Digits < 3 && pointGroup.MatchString(number) {
-		text = strings.TrimSpace(strings.Replace(number, ".", "", 1) + " " + unit)
-	}
-	return c.ParseAmount(text)
-}
-
-// ParseCount parses a whole number that a person typed into a form: "12400", "12,400",
-// "12.400", "12 400", "12.4k".
+// ParseCount parses a whole number as people write it: "12400", "12,400", "12.400", "12 400",
+// "12.4k".
 func ParseCount(text string) (int, error) {
-	number := strings.TrimSpace(text)
-	if pointGroup.MatchString(number) {
-		number = strings.Replace(number, ".", "", 1)
+	n, ok := number.Whole(text)
+	if !ok {
+		return 0, problem.Errorf("%q isn't a whole number. Enter one such as 12,400.", text)
 	}
-	plain, ok := Currency{}.plainDecimal(number)
-	n, err := strconv.Atoi(plain)
-	if !ok || err != nil || n < 0 {
-		return 0, problem.Errorf("%q is not a whole number: write one such as 12,400.", text)
-	}
-	return n, nil
+	return int(n), nil
 }
 
 func (c Currency) notAmount(text string) error {
-	return problem.Errorf("%q is not an amount: write a number with at most %d decimals, such as %s.", text, c.Digits, c.Decimal(124900))
+	return problem.Errorf("%q isn't an amount. Enter a number with up to %d decimal places, such as %s.", text, c.Digits, c.Decimal(124900))
 }
 
 // currencySigns are the signs of currencies. "$" and "¥" stand for the site's
@@ -101,73 +81,4 @@ func CutCurrency(text string) (number, unit string) {
 		return strings.TrimSpace(number[:end]), number[end:]
 	}
 	return number, ""
-}
-
-// plainDecimal rewrites a number with grouped digits or a decimal comma as
-// ParseDecimal takes it: "1.250,00" and "1 250" are "1250.00" and "1250". Three
-// digits after a lone comma are a group; after a lone point they may be either, so
-// ParseDecimal decides. It returns false if the separators are inconsistent.
-func (c Currency) plainDecimal(s string) (string, bool) {
-	s = strings.Map(func(r rune) rune {
-		switch r {
-		case '\'', '’', '_', '\u00a0', '\u202f', '\u2009':
-			return ' '
-		}
-		return r
-	}, s)
-	if whole, ok := cutDash(s); ok { // no decimals, so the separators are of groups
-		return ungroup(whole)
-	}
-	s = strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(s, "-"), "–"), "., ")
-	if n, ok := strings.CutSuffix(strings.ToLower(s), "k"); ok {
-		return thousands(n)
-	}
-	whole, frac := s, ""
-	if at := strings.LastIndexAny(s, ".,"); at >= 0 {
-		mark, after := s[at:at+1], s[at+1:]
-		switch {
-		case len(after) == 3 && (mark == "," && c.Digits != 3 || strings.Count(s, mark) > 1) && s[:at] != "0": // a group
-		case strings.Count(s, mark) > 1:
-			return "", false
-		default:
-			whole, frac = s[:at], "."+after
-		}
-	}
-	digits, ok := ungroup(whole)
-	return digits + frac, ok
-}
-
-// cutDash removes the dash that stands for no decimals: "1.250,-", "500.–".
-func cutDash(s string) (whole string, ok bool) {
-	if whole, ok = strings.CutSuffix(s, "-"); !ok {
-		whole, ok = strings.CutSuffix(s, "–")
-	}
-	trimmed := strings.TrimRight(whole, ".,")
-	return trimmed, ok && trimmed != whole
-}
-
-// ungroup removes the separators of groups of three digits, which must be all the
-// same.
-func ungroup(s string) (string, bool) {
-	at := strings.IndexAny(s, " .,")
-	if at < 0 {
-		return s, true
-	}
-	groups := strings.Split(s, s[at:at+1])
-	for i, g := range groups {
-		if !allDigits(g) || i > 0 && len(g) != 3 || i == 0 && (g == "" || len(g) > 3) {
-			return "", false
-		}
-	}
-	return strings.Join(groups, ""), true
-}
-
-// thousands returns a number of thousands, with at most three decimals, as a plain
-// number: "1.2" is "1200".
-func thousands(s string) (string, bool) {
-	whole, frac, _ := strings.Cut(strings.Replace(strings.TrimSpace(s), ",", ".", 1), ".")
-	if whole == "" || len(frac) > 3 {
-		return "", false
-	}
-	return whole + frac + strings.Repeat("0", 3-len(frac)), true
 }

@@ -2,8 +2,8 @@ package models
 
 import "testing"
 
-// TestParsePrice checks prices as people type them into a form.
-func TestParsePrice(t *testing.T) {
+// TestParseAmount checks prices as people type them into a form.
+func TestParseAmount(t *testing.T) {
 	t.Parallel()
 	euro, yen, dinar := Currency{"EUR", 2}, Currency{"JPY", 0}, Currency{"KWD", 3}
 	for _, c := range []struct {
@@ -20,7 +20,7 @@ func TestParsePrice(t *testing.T) {
 		{yen, "58,000", 58000}, {yen, "58.000", 58000}, {yen, "¥58000", 58000}, {yen, "58000.5", -1},
 		{dinar, "1.250", 1250},
 	} {
-		got, err := c.currency.ParsePrice(c.text)
+		got, err := c.currency.ParseAmount(c.text)
 		if err != nil {
 			got = -1
 		}

@@ -29,13 +29,13 @@ type conditionFacts struct {
 }
 
 var conditions = map[Condition]conditionFacts{
-	ConditionNew:         {7, "New", "Unused, in its original packaging.", "https://schema.org/NewCondition"},
-	ConditionLikeNew:     {6, "Like new", "Used a little; no mark you would find without looking for it.", "https://schema.org/UsedCondition"},
-	ConditionExcellent:   {5, "Excellent", "Light signs of use, such as a faint mark on the baseplate.", "https://schema.org/UsedCondition"},
-	ConditionGood:        {4, "Good", "Clear signs of use: small scuffs, some shine on the grip.", "https://schema.org/UsedCondition"},
-	ConditionWellUsed:    {3, "Well used", "Heavy cosmetic wear: paint loss, worn rubber; works as it should.", "https://schema.org/UsedCondition"},
-	ConditionHeavilyUsed: {2, "Heavily used", "Dents, missing covers or deep wear; bought for use, not for looks.", "https://schema.org/UsedCondition"},
-	ConditionFaulty:      {1, "Faulty", "Has a fault that affects use; for repair or parts.", "https://schema.org/DamagedCondition"},
+	ConditionNew:         {7, "New", "Unused, in original packaging.", "https://schema.org/NewCondition"},
+	ConditionLikeNew:     {6, "Like new", "Barely used. No marks unless you go looking for them.", "https://schema.org/UsedCondition"},
+	ConditionExcellent:   {5, "Excellent", "Light wear, such as a faint mark on the baseplate.", "https://schema.org/UsedCondition"},
+	ConditionGood:        {4, "Good", "Visible wear: small scuffs, some shine on the grip.", "https://schema.org/UsedCondition"},
+	ConditionWellUsed:    {3, "Well used", "Heavy cosmetic wear, such as paint loss or worn rubber. Works as it should.", "https://schema.org/UsedCondition"},
+	ConditionHeavilyUsed: {2, "Heavily used", "Dents, missing covers or deep wear. One to use, not to admire.", "https://schema.org/UsedCondition"},
+	ConditionFaulty:      {1, "Faulty", "Has a fault that affects use. For spares or repair.", "https://schema.org/DamagedCondition"},
 }
 
 // Valid reports whether c is in Conditions.
@@ -98,12 +98,12 @@ var Defects = []Defect{
 }
 
 var defectLabels = map[Defect]string{
-	"fungus": "Fungus", "haze": "Haze", "dust": "Internal dust", "oil": "Oil on the blades", "scratches": "Scratches on glass",
-	"balsam_separation": "Balsam separation", "coating_marks": "Coating marks", "sticky_shutter": "Sticky shutter",
-	"slow_aperture": "Slow aperture", "light_seals": "Light seals need replacing", "dead_pixels": "Dead pixels",
-	"sensor_marks": "Marks on the sensor", "dents": "Dents", "brassing": "Brassing", "sticky_rubber": "Sticky rubber",
+	"fungus": "Fungus", "haze": "Haze", "dust": "Internal dust", "oil": "Oil on aperture blades", "scratches": "Scratches on glass",
+	"balsam_separation": "Element separation", "coating_marks": "Coating marks", "sticky_shutter": "Sticky shutter",
+	"slow_aperture": "Slow aperture blades", "light_seals": "Light seals need replacing", "dead_pixels": "Dead pixels",
+	"sensor_marks": "Sensor marks", "dents": "Dents", "brassing": "Brassing (paint worn to metal)", "sticky_rubber": "Sticky rubber",
 	"loose_mount": "Loose mount", "battery_door": "Damaged battery door", "screen_scratches": "Scratched screen",
-	"meter_fault": "Meter is off",
+	"meter_fault": "Light meter inaccurate",
 }
 
 // Valid reports whether d is in Defects.
@@ -150,5 +150,5 @@ func DefectsOf(c Category) []Defect {
 	return possible
 }
 
-// Label returns the display name: "Oil on the blades".
+// Label returns the display name: "Oil on aperture blades".
 func (d Defect) Label() string { return defectLabels[d] }

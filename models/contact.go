@@ -73,7 +73,7 @@ func (m *ContactMessage) Check() error {
 	}
 	email, ok := ParseEmail(m.Email)
 	if !ok {
-		fields = append(fields, problem.FieldError{Field: "email", Code: "invalid_value", Message: problem.Textf("Enter your email address, so that we can answer.")})
+		fields = append(fields, problem.FieldError{Field: "email", Code: "invalid_value", Message: problem.Textf("Enter your email address so we can reply.")})
 	}
 	m.Email = email
 	if !slices.Contains(ContactTopics, m.Topic) {
@@ -130,10 +130,10 @@ func CheckContactStamp(key, stamp string, now Time) error {
 	case age < 0, age > maxContactAge:
 		return ErrFormExpired
 	case age < minContactAge:
-		return &problem.Error{Kind: problem.TooMany, Code: "form_too_fast", Message: problem.Textf("That was fast."), Hint: problem.Textf("Wait a few seconds, and send it again."), Wait: int(minContactAge.Seconds())}
+		return &problem.Error{Kind: problem.TooMany, Code: "form_too_fast", Message: problem.Textf("Sent too quickly."), Hint: problem.Textf("Wait a few seconds and try again."), Wait: int(minContactAge.Seconds())}
 	}
 	return nil
 }
 
-var ErrFormExpired = &problem.Error{Kind: problem.Conflict, Code: "form_expired", Message: problem.Textf("This form has expired, or was sent already."),
-	Hint: problem.Textf("If you haven't sent it yet, send it now: your text is still here.")}
+var ErrFormExpired = &problem.Error{Kind: problem.Conflict, Code: "form_expired", Message: problem.Textf("This form has expired or has already been sent."),
+	Hint: problem.Textf("If you haven't sent it yet, send it now. Your text is still here.")}

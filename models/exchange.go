@@ -221,7 +221,7 @@ func (r *Rates) Currency(code string) (Currency, error) {
 		if len(codes) == 1 {
 			return Currency{}, problem.Errorf("Prices are in %s, not %s.", codes[0], code)
 		}
-		return Currency{}, problem.Errorf("%q is not one of the currencies %s.", code, strings.Join(codes, ", "))
+		return Currency{}, problem.Errorf("%q isn't one of the currencies %s.", code, strings.Join(codes, ", "))
 	}
 	return ParseCurrency(code)
 }
@@ -243,20 +243,11 @@ func (c Currency) Or(code string) Currency {
 
 // ParseAmount parses an amount as people write it, in a currency or in another that members
 // may use. Its errors are those of Currency.ParseAmount and Rates.Currency.
-func (r *Rates) ParseAmount(text string, own Currency) (Amount, error) {
-	return r.parse(text, own, Currency.ParseAmount)
-}
-
-// ParsePrice is ParseAmount for an amount that a person typed into a form.
-func (r *Rates) ParsePrice(text string, own Currency) (Amount, error) {
-	return r.parse(text, own, Currency.ParsePrice)
-}
-
-func (r *Rates) parse(text string, own Currency, parse func(Currency, string) (Cents, error)) (a Amount, err error) {
+func (r *Rates) ParseAmount(text string, own Currency) (a Amount, err error) {
 	if a.Currency, err = r.CurrencyIn(text, own); err != nil {
 		return a, err
 	}
-	a.Cents, err = parse(a.Currency, text)
+	a.Cents, err = a.Currency.ParseAmount(text)
 	return a, err
 }
 

@@ -181,7 +181,7 @@ func (h *Handover) Next(step HandoverStep, o *Offer, who Party) (HandoverStatus,
 	to, ok := rule.to[h.Status]
 	switch {
 	case o.Status != rule.offer || !ok:
-		return "", &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The hand-over is %s and the offer %s. You can't do this now.", h.Status, o.Status),
+		return "", &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("Delivery is %s and the offer is %s. You can't do this now.", h.Status, o.Status),
 			Hint: problem.Programf("Get its current state with GET /api/offers/%s.", o.ID)}
 	case !slices.Contains(rule.who, who), step == AgreeHandover && who == h.proposer():
 		return "", &problem.Error{Kind: problem.Forbidden, Code: "not_your_turn", Message: problem.Textf("Only the other member can do this."),
@@ -206,7 +206,7 @@ func (m *HandoverMove) Check(now Time) error {
 		case Shipping:
 			f.Text("address", m.Address, MaxAddress, false)
 		default:
-			f.Refuse("method", "The method must be one of pickup, shipping.")
+			f.Refuse("method", "The method must be pickup or shipping.")
 		}
 	case AgreeHandover:
 		f.Text("address", m.Address, MaxAddress, false)
@@ -256,7 +256,7 @@ func (f *FieldChecks) meeting(field, text string, now Time) {
 	at, err := time.Parse(MeetLayout, text)
 	switch {
 	case err != nil:
-		f.Refuse(field, "Give the day and the time at the place, such as 2026-11-28T17:30.")
+		f.Refuse(field, "Enter the date and local time, such as 2026-11-28T17:30.")
 	case at.Before(now.Std().Add(-14*time.Hour)) || at.After(now.Std().Add(maxMeetAhead)):
 		f.Refuse(field, "The time must be within the next 90 days.")
 	}
@@ -290,12 +290,12 @@ func (h *Handover) Take(m *HandoverMove, who Party, address bool, now Time) erro
 		h.due(now.Add(ArrangePeriod), dayBefore)
 	case AgreeHandover:
 		if m.Proposal != h.Proposal {
-			return &problem.Error{Kind: problem.Conflict, Code: "handover_changed", Message: problem.Textf("The hand-over has changed since you read it."),
+			return &problem.Error{Kind: problem.Conflict, Code: "handover_changed", Message: problem.Textf("The delivery details have changed since you fetched them."),
 				Hint: problem.Programf("Read the new proposal, and send its number: handover.proposal of GET /api/offers/%s.", h.OfferID)}
 		}
 		if h.Method == Shipping && !address {
 			if who == seller {
-				return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The buyer's address is missing."), Hint: problem.Textf("Ask the buyer to propose shipping again.")}
+				return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The buyer's address is missing."), Hint: problem.Textf("Ask the buyer to suggest postage again.")}
 			}
 			return AddressMissing()
 		}
@@ -319,9 +319,9 @@ func (h *Handover) Take(m *HandoverMove, who Party, address bool, now Time) erro
 	return nil
 }
 
-// AddressMissing returns the error of shipping without an address.
+// AddressMissing returns the error of postage without an address.
 func AddressMissing() error {
-	return InvalidField("address", "missing_value", "Enter the address that the seller sends it to.")
+	return InvalidField("address", "missing_value", "Enter the address for the seller to send it to.")
 }
 
 // Complete records that the seller sent the item or handed it over. What was proposed
@@ -381,7 +381,7 @@ func (o *Offer) CheckEvidence() error {
 	if o.Status == OfferDisputed {
 		return nil
 	}
-	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer is %s. Evidence is added to a sale with a reported problem.", o.Status),
+	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer is %s. You can only add evidence to a sale with a reported problem.", o.Status),
 		Hint: problem.Programf("Get its current state with GET /api/offers/%s.", o.ID)}
 }
 

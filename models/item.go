@@ -39,26 +39,26 @@ var ItemFields = []*ItemField{
 	{
 		Name: "condition", Label: "Condition", Kind: CodeField, Required: true, Card: true, Agreed: true, Compared: true, Filter: "condition",
 		Description: "condition grade; see /guides/condition-grades",
-		Choices:     textsOf(Conditions), LabelOf: labelOf(Condition.Label), Form: ItemInput{Label: "How does it look?", Grades: true},
+		Choices:     textsOf(Conditions), LabelOf: labelOf(Condition.Label), Form: ItemInput{Label: "What condition is it in?", Grades: true},
 		Access: textAccess(func(i *Item) *Condition { return &i.Condition }),
 	},
 	{
-		Name: "functional", Label: "Works", Kind: CodeField, Required: true, Card: true, Agreed: true, Compared: true, Filter: "functional",
+		Name: "functional", Label: "Working order", Kind: CodeField, Required: true, Card: true, Agreed: true, Compared: true, Filter: "functional",
 		Description: "whether the item works",
 		Choices:     textsOf(Functionals), Default: string(Untested), LabelOf: labelOf(Functional.Label), Form: ItemInput{Label: "Does it work?", Field: "Working state"},
 		Access: textAccess(func(i *Item) *Functional { return &i.Functional }),
 	},
 	{
-		Name: "defects", Label: "Defects", Kind: CodesField, None: "None disclosed", Agreed: true, Compared: true,
+		Name: "defects", Label: "Defects", Kind: CodesField, None: "None reported by the seller", Agreed: true, Compared: true,
 		Description: "known defects; empty if there are none",
 		Choices:     textsOf(Defects), LabelOf: labelOf(Defect.Label),
-		Form:   ItemInput{Label: "Defects", Help: "Disclose every flaw: surprises cause disputes.", Possible: func(c Category) []string { return textsOf(DefectsOf(c)) }},
+		Form:   ItemInput{Label: "Defects", Help: "Mention every flaw. Surprises lead to disputes.", Possible: func(c Category) []string { return textsOf(DefectsOf(c)) }},
 		Access: listAccess(func(i *Item) *[]Defect { return &i.Defects }),
 	},
 	{
 		Name: "included", Label: "Included", Kind: LinesField, Max: MaxItem, MaxItems: MaxIncluded, Agreed: true, Compared: true,
 		Description: "included accessories",
-		Form:        ItemInput{Label: "What's included (optional)", Field: "What's included", Help: "One item per line: battery, charger, box.", Story: true, Rows: 3},
+		Form:        ItemInput{Label: "What's included (optional)", Field: "What's included", Help: "One per line. For example, battery, charger, box.", Story: true, Rows: 3},
 		Access:      listAccess(func(i *Item) *[]string { return &i.Included }),
 	},
 	{
@@ -70,7 +70,7 @@ var ItemFields = []*ItemField{
 	{
 		Name: "serial", Label: "Serial number", Kind: TextField, Max: MaxSerial, Private: true,
 		Form: ItemInput{Label: "Serial number (optional)", Story: true,
-			Help: "Private. We compare it with reports of stolen gear; only our operators see it if they check your listing."},
+			Help: "Kept private. We check it against reports of stolen gear, and only our team can see it."},
 		Access: textAccess(func(i *Item) *string { return &i.Serial }),
 	},
 }
@@ -184,17 +184,17 @@ func (f *ItemField) check(i *Item, errors *FieldChecks) {
 		switch f.Kind {
 		case CodeField, CodesField:
 			if !slices.Contains(f.Choices, value) {
-				errors.Refuse(f.Name, "%q is not one of %s.", value, problem.Codes(f.Choices))
+				errors.Refuse(f.Name, "%q isn't one of %s.", value, problem.Codes(f.Choices))
 			}
 		case LinesField, TextField:
 			errors.atMost(f.Name, value, f.Max)
 		case NumberField:
 			if n, err := strconv.Atoi(value); err != nil || n < 0 || n > f.Max {
-				errors.Refuse(f.Name, "%q is not a number from 0 to %d.", value, f.Max)
+				errors.Refuse(f.Name, "%q isn't a number from 0 to %d.", value, f.Max)
 			}
 		case DayField:
 			if _, ok := Day(value).Start(); !ok {
-				errors.Refuse(f.Name, "%q is not a date.", value)
+				errors.Refuse(f.Name, "%q isn't a date.", value)
 			}
 		}
 	}

@@ -61,13 +61,13 @@ func (i *KitItem) Check(now Time) error {
 	f.Text("serial", i.Serial, MaxSerial, false)
 	f.Text("note", i.Note, MaxKitNote, false)
 	if i.Condition != "" && !i.Condition.Valid() {
-		f.Refuse("condition", "%q is not one of %s.", i.Condition, Joined(Conditions))
+		f.Refuse("condition", "%q isn't one of %s.", i.Condition, Joined(Conditions))
 	}
 	if i.Paid < 0 || i.Paid > MaxAmount {
 		f.Refuse("paid", "The price is too high.")
 	}
 	if i.BoughtOn != "" && !i.BoughtOn.Between(1900, now) {
-		f.Refuse("bought_on", "Give a day that isn't in the future, such as 2024-05-17.")
+		f.Refuse("bought_on", "Enter a date that isn't in the future, such as 2024-05-17.")
 	}
 	return InvalidFields(f)
 }

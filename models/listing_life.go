@@ -84,13 +84,13 @@ func (l *Listing) Check(public bool) error {
 		fields.Refuse("photos", "A listing can have at most %d photos.", MaxPhotos)
 	}
 	if l.Category != "" && !l.Category.Valid() {
-		fields.Refuse("category", "%q is not a category. Use one of %s.", l.Category, Joined(Categories))
+		fields.Refuse("category", "%q isn't a category. Use one of %s.", l.Category, Joined(Categories))
 	}
 	if l.Region != "" && !l.Region.Valid() {
-		fields.Refuse("region", "%q is not a region. Use an ISO 3166 code such as DE or US-CA.", l.Region)
+		fields.Refuse("region", "%q isn't a region. Use an ISO 3166 code such as DE or US-CA.", l.Region)
 	}
 	if l.BuyNow != "" && !slices.Contains(BuyNows, l.BuyNow) {
-		fields.Refuse("buy_now", "%q is not a value. Use one of %s.", l.BuyNow, Joined(BuyNows))
+		fields.Refuse("buy_now", "%q isn't a value. Use one of %s.", l.BuyNow, Joined(BuyNows))
 	}
 	if l.Price < 0 || l.Price > MaxAmount {
 		fields.Refuse("price", "The price is out of range.")
@@ -111,11 +111,11 @@ func (l *Listing) checkPublic(fields *FieldChecks) {
 		is    bool
 	}{{"title", strings.TrimSpace(l.Title) == ""}, {"condition", l.Condition == ""}, {"price", l.Price == 0}, {"region", l.Region == ""}, {"category", l.Category == ""}} {
 		if missing.is {
-			refuse(missing.field, "missing_parameter", "Publishing requires a %s.", problem.Field(missing.field))
+			refuse(missing.field, "missing_parameter", "Add a %s before you publish.", problem.Field(missing.field))
 		}
 	}
 	if l.Functional == "" {
-		refuse("functional", "missing_parameter", "Publishing requires the working state.")
+		refuse("functional", "missing_parameter", "Say whether it works before you publish.")
 	}
 }
 
@@ -124,7 +124,7 @@ func Joined[T ~string](words []T) problem.Codes { return Strs(words) }
 // WrongStatus returns the error for a step that can't be taken from status.
 func WrongStatus(step Step, id string, status Status) *problem.Error {
 	e := &problem.Error{Kind: problem.Conflict, Code: "wrong_status",
-		Message: problem.Textf("The listing is %s. To %s it, it must be %s.", status, step, orList(ListingTransitions[step].From)),
+		Message: problem.Textf("The listing is %s. You can only %s it when it's %s.", status, step, orList(ListingTransitions[step].From)),
 		Hint:    problem.Programf("Get its current state with GET /api/listings/%s.", id)}
 	if step == Publish && status == StatusActive {
 		e.Hint = problem.Textf("It's already for sale. You don't need to do anything.")

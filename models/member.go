@@ -36,7 +36,7 @@ func (m *Member) Check() (fields []problem.FieldError) {
 		refuse("name", "Use at most 60 characters.")
 	}
 	if m.Region = Region(strings.ToUpper(string(m.Region))); m.Region != "" && !m.Region.Valid() {
-		refuse("region", "%q is not a region. Use an ISO 3166 code such as DE or US-CA.", m.Region)
+		refuse("region", "%q isn't a region. Use an ISO 3166 code such as DE or US-CA.", m.Region)
 	}
 	m.Bio = strings.TrimSpace(strings.ReplaceAll(m.Bio, "\r\n", "\n"))
 	if !Storable(m.Bio) || utf8.RuneCountInString(m.Bio) > MaxBio {

@@ -48,7 +48,7 @@ type Currency struct {
 func ParseCurrency(code string) (Currency, error) {
 	unit, err := currency.ParseISO(strings.TrimSpace(code))
 	if err != nil {
-		return Currency{}, problem.Errorf("%q is not an ISO 4217 currency code such as EUR or USD.", code)
+		return Currency{}, problem.Errorf("%q isn't an ISO 4217 currency code such as EUR or USD.", code)
 	}
 	digits, _ := currency.Standard.Rounding(unit)
 	return Currency{Code: unit.String(), Digits: digits}, nil
@@ -100,11 +100,14 @@ const MaxAmount Cents = 1_000_000_000
 
 // ParseDecimal parses a non-negative amount such as "1249", "1249.5" or
 // "1249.00". It rejects signs, exponents, separators, more decimals than the
-// currency has, and amounts above MaxAmount.
+// currency has except zeros after three, and amounts above MaxAmount.
 func (c Currency) ParseDecimal(s string) (Cents, error) {
 	whole, frac, dotted := strings.Cut(s, ".")
+	if len(frac) > c.Digits && strings.Trim(frac[c.Digits:], "0") == "" && len(frac) != 3 {
+		frac, dotted = frac[:c.Digits], c.Digits > 0
+	}
 	if whole == "" || len(whole) > 12 || len(frac) > c.Digits || dotted && frac == "" || !allDigits(whole) || !allDigits(frac) {
-		return 0, problem.Errorf("%q is not an amount: use digits with at most %d decimals, such as %s.", s, c.Digits, c.Decimal(124900))
+		return 0, problem.Errorf("%q isn't an amount. Use digits with up to %d decimal places, such as %s.", s, c.Digits, c.Decimal(124900))
 	}
 	n, _ := strconv.ParseInt(whole+frac+strings.Repeat("0", c.Digits-len(frac)), 10, 64)
 	if Cents(n) > MaxAmount {

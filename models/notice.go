@@ -14,7 +14,7 @@ type Notice struct {
 	Amount    Cents  // of an offer
 	Currency  string // of the amount; "" for that of the site
 	ExpiresAt Time   // of an open offer; of a completed one, when silence confirms it; when the next step of a hand-over is due
-	Shipped   bool   // the two sides have agreed on shipping; NoticeOfferCompleted: the item is in the post
+	Shipped   bool   // the item is sent by post, not collected
 	Instant   bool   // NoticeOfferBought: the seller doesn't confirm it
 	Text      string // why an operator decided so, or ""
 }

@@ -270,7 +270,7 @@ func (o *Offer) notYourTurn(step OfferStep) error {
 		Hint:    problem.Textf("Wait for their reply, or withdraw your offer.")}
 	switch step {
 	case Complete:
-		e.Message, e.Hint = problem.Textf("Only the seller can complete a sale."), problem.Textf("Ask the seller to complete it once you have the item. You can then confirm that it arrived as agreed.")
+		e.Message, e.Hint = problem.Textf("Only the seller can complete a sale."), problem.Textf("Ask the seller to mark it as sold once you have the item. You can then confirm that it's as described.")
 	case Confirm, Dispute:
 		e.Message, e.Hint = problem.Textf("Only the buyer can confirm or dispute a sale."), problem.Programf("Without a word from the buyer, the sale is confirmed at expires_at.")
 	}
@@ -285,7 +285,7 @@ func (o *Offer) CheckTime(step OfferStep, now Time) error {
 	case o.AwaitsReply():
 		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer has expired."), Hint: problem.Programf("Make a new offer with POST /api/listings/%s/offers.", o.ListingID)}
 	case o.Status == OfferCompleted && step == Dispute:
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The time to report a problem is over, and the sale counts as confirmed."),
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("It's too late to report a problem: the sale has been confirmed."),
 			Hint: problem.Textf("Write to the seller, or report the listing.")}
 	}
 	return nil

@@ -77,9 +77,9 @@ func CheckPassword(password, handle, email string) *problem.FieldError {
 	case n > MaxPassword:
 		return &problem.FieldError{Field: "password", Code: "invalid_value", Message: problem.Textf("Use at most 200 characters.")}
 	case strings.Trim(lower, lower[:1]) == "":
-		return &problem.FieldError{Field: "password", Code: "too_simple", Message: problem.Textf("The password must not repeat a single character.")}
+		return &problem.FieldError{Field: "password", Code: "too_simple", Message: problem.Textf("Don't use the same character throughout.")}
 	case lower == handle || lower == email || lower == local || isCommonPassword(lower):
-		return &problem.FieldError{Field: "password", Code: "too_simple", Message: problem.Textf("This password is too easy to guess. Choose another; a few unrelated words make a good one.")}
+		return &problem.FieldError{Field: "password", Code: "too_simple", Message: problem.Textf("This password is too easy to guess. Choose another. A few unrelated words work well.")}
 	}
 	return nil
 }

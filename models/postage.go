@@ -99,12 +99,12 @@ func (c Currency) ParsePostage(text string) (Postage, error) {
 			return "", err
 		}
 		if slices.ContainsFunc(rates, func(r PostageRate) bool { return r.To == rate.To }) {
-			return "", problem.Errorf("%s has two prices.", rate.To)
+			return "", problem.Errorf("%s is listed twice.", rate.To)
 		}
 		rates = append(rates, rate)
 	}
 	if len(rates) > MaxPostageRates {
-		return "", problem.Errorf("Give at most %d regions.", MaxPostageRates)
+		return "", problem.Errorf("Enter at most %d regions.", MaxPostageRates)
 	}
 	return NewPostage(rates), nil
 }
@@ -146,7 +146,7 @@ func (c Currency) parseRate(text string) (PostageRate, error) {
 	if slices.Contains([]string{"world", "worldwide", "welt", "weltweit"}, strings.ToLower(name)) {
 		rate.To = RegionWorld
 	} else if err := rate.To.Set(name); err != nil || rate.To != rate.To.Country() {
-		return PostageRate{}, problem.Errorf("%q is not a country, EU or world.", name)
+		return PostageRate{}, problem.Errorf("%q isn't a country, EU or world.", name)
 	}
 	if strings.EqualFold(price, "free") || strings.EqualFold(price, "kostenlos") {
 		return rate, nil

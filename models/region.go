@@ -74,6 +74,25 @@ func (r *Region) Set(text string) error {
 		Known: problem.Textf("Use an ISO 3166 code: a country, such as DE, or a subdivision, such as US-CA.")}
 }
 
+// Correction returns what r leaves out of the text it was set from: the place of "Munich,
+// Germany" and the subdivision of "DE-QQQ", which are not known, are their country. It is nil
+// if there is nothing.
+func (r Region) Correction(text string) problem.Text {
+	text = strings.TrimSpace(text)
+	at := strings.IndexAny(text, ",/-(")
+	if r != r.Country() || at <= 0 || len(countriesNamed(text)) > 0 {
+		return nil
+	}
+	place := strings.Trim(text[:at], " ")
+	if countryWritten(place) == r {
+		place = strings.Trim(text[at+1:], " )")
+	}
+	if place == "" || slices.Equal(regionsNamed(place), []Region{r}) {
+		return nil
+	}
+	return problem.Programf("%q isn't a known part of %s, so this is all of %s.", place, string(r), string(r))
+}
+
 // maxRegionParts is the most parts between commas that a region has: "Lima, Ohio, USA".
 const maxRegionParts = 3
 

@@ -116,11 +116,11 @@ func (s *SavedSearch) Check() error {
 		refuse("query", "The search is too long to save.")
 	}
 	if !slices.Contains(Frequencies, s.Every) {
-		refuse("every", "%q is not one of %s.", s.Every, Joined(Frequencies))
+		refuse("every", "%q isn't one of %s.", s.Every, Joined(Frequencies))
 	}
 	for _, e := range s.WebhookEvents {
 		if !slices.Contains(WebhookEvents, e) {
-			refuse("webhook_events", "%q is not one of %s.", e, Joined(WebhookEvents))
+			refuse("webhook_events", "%q isn't one of %s.", e, Joined(WebhookEvents))
 		}
 	}
 	if len(s.WebhookEvents) == 0 {

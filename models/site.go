@@ -133,7 +133,7 @@ func (s *SiteSettings) Check(languages []string, themes []*Theme) error {
 	if theme := FindTheme(themes, s.Theme); theme != nil {
 		light, dark = theme.Light.Ground(), theme.Dark.Ground()
 	} else {
-		c.Require(s.Theme == "", "theme", "There is no theme %q.", s.Theme)
+		c.Require(s.Theme == "", "theme", "There's no theme %q.", s.Theme)
 	}
 	c.Line("name", &s.Name, MaxSiteName)
 	c.Line("tagline", &s.Tagline, MaxTagline)
@@ -163,7 +163,7 @@ func (s *SiteSettings) Check(languages []string, themes []*Theme) error {
 	c.links("header_links", s.HeaderLinks)
 	c.links("footer_links", s.FooterLinks)
 	for i, section := range s.Home {
-		c.Require(slices.Contains(HomeSections, section), "home_sections", "%q is not a section of the home page.", section)
+		c.Require(slices.Contains(HomeSections, section), "home_sections", "%q isn't a section of the home page.", section)
 		c.Require(!slices.Contains(s.Home[:i], section), "home_sections", "Each section can be on the home page once.")
 	}
 	return InvalidFields(c.Fields)
@@ -215,7 +215,7 @@ func (c *SiteCheck) links(field string, links []SiteLink) {
 		l.Label, l.Href = strings.Join(strings.Fields(l.Label), " "), strings.TrimSpace(l.Href)
 		c.Require(l.Label != "" && Storable(l.Label) && utf8.RuneCountInString(l.Label) <= MaxLinkLabel, field,
 			"Give each link a label of at most %d characters: Prints | /journal/prints.", MaxLinkLabel)
-		c.Require(isLinkTarget(l.Href), field, "%q is not a path such as /about, or an https: or mailto: address.", l.Href)
+		c.Require(isLinkTarget(l.Href), field, "%q isn't a path such as /about, or an https: or mailto: address.", l.Href)
 	}
 }
 

@@ -56,12 +56,12 @@ func (r *StolenReport) Check(now Time) error {
 	f.Text("gear", r.Name, MaxTitle, true)
 	f.Text("serial", r.Serial, MaxSerial, true)
 	if r.Serial != "" && NormalSerial(r.Serial) == "" {
-		f.Refuse("serial", "This isn't a serial number we can compare: it's too short or too simple.")
+		f.Refuse("serial", "We can't use this serial number: it's too short or too simple.")
 	}
 	f.Text("place", r.Place, MaxPlace, true)
 	f.Text("police", r.Police, MaxPolice, true)
 	if !r.StolenOn.Between(1950, now) {
-		f.Refuse("stolen_on", "Give the day, such as 2026-11-14.")
+		f.Refuse("stolen_on", "Enter the date, such as 2026-11-14.")
 	}
 	return InvalidFields(f)
 }

@@ -111,7 +111,7 @@ var ErrTextChanged = &problem.Error{Kind: problem.Changed, Code: "text_changed",
 	Hint: problem.Textf("Open it again, and send your change with the new version.")}
 
 func TextNotFound() error {
-	return &problem.Error{Kind: problem.NotFound, Code: "text_not_found", Message: problem.Textf("There is no such text."), Hint: problem.Programf("GET /api/admin/pages lists all texts.")}
+	return &problem.Error{Kind: problem.NotFound, Code: "text_not_found", Message: problem.Textf("There's no such text."), Hint: problem.Programf("GET /api/admin/pages lists all texts.")}
 }
 
 // Storable reports whether the database can store s: PostgreSQL accepts no NUL

@@ -52,7 +52,7 @@ func ascii(s string) bool {
 //   - "50 mm" is "50mm", "Alpha 7" is "a7", and "Hero3+" is "hero3plus"
 func Words(s string) []string {
 	raw := cutWords(Fold(s))
-	words := raw[:0:0]
+	words := make([]string, 0, len(raw)+2) // with two generations
 	for i := 0; i < len(raw); i++ {
 		w, next := raw[i], ""
 		if i+1 < len(raw) {
@@ -118,7 +118,7 @@ var lensFeatures = WordSet("gm vr is usm os vc stm")
 
 // joinedGeneration splits a generation off a feature of a lens: "gm2", "vrii".
 func joinedGeneration(w string) (base, g string) {
-	for n := 1; n <= 3 && n < len(w); n++ {
+	for n := 1; n <= 3 && n < len(w) && len(w) <= 6; n++ {
 		base, number := w[:len(w)-n], w[len(w)-n:]
 		switch {
 		case !lensFeatures[base]:
@@ -134,7 +134,7 @@ func joinedGeneration(w string) (base, g string) {
 // cutWords splits folded text into runs of letters and digits, and parses
 // numbers.
 func cutWords(s string) []string {
-	var words []string
+	words := make([]string, 0, len(s)/4+1)
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if !isWordRune(r) {
@@ -146,7 +146,7 @@ func cutWords(s string) []string {
 			i = end
 			continue
 		}
-		if n, end := number(s, i); end > i && strings.Contains(s[i:end], ".") || end > i && strings.Contains(s[i:end], ",") {
+		if n, end := readNumber(s, i); end > i && strings.Contains(s[i:end], ".") || end > i && strings.Contains(s[i:end], ",") {
 			end, n = joinUnit(s, end, n)
 			words = append(words, n)
 			i = end
@@ -194,15 +194,15 @@ func aperture(s string, i int) (n string, end int) {
 }
 
 func numberAt(s string, i int) (n string, end int) {
-	if n, end = number(s, i); end == i {
+	if n, end = readNumber(s, i); end == i {
 		return "", 0
 	}
 	return n, end
 }
 
-// number parses digits with at most one decimal mark at index i and normalises
+// readNumber parses digits with at most one decimal mark at index i and normalises
 // them: "1.8", and "2" for "2.0".
-func number(s string, i int) (n string, end int) {
+func readNumber(s string, i int) (n string, end int) {
 	end = i
 	for end < len(s) && IsDigit(s[end]) {
 		end++
@@ -280,7 +280,14 @@ func cutGeneration(w string) (base, g string) {
 // letters: "Canon佳能".
 func isEastAsian(r rune) bool { return r >= 0x2e80 || r >= 0x1100 && r < 0x1200 }
 
-func IsNumber(w string) bool { return w != "" && strings.Trim(w, "0123456789.") == "" }
+func IsNumber(w string) bool {
+	for i := range len(w) {
+		if !IsDigit(w[i]) && w[i] != '.' {
+			return false
+		}
+	}
+	return w != ""
+}
 
 func IsDigit(b byte) bool { return b >= '0' && b <= '9' }
 

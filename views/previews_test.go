@@ -50,7 +50,7 @@ func TestPreviews(t *testing.T) {
 	site := viewstest.Site()
 	seen := map[string]string{}
 	for name, page := range testPages() {
-		p := ui.PreviewOf(site, page)
+		p := ui.PreviewOf(t.Context(), site, page)
 		img := drawn(t, &p, nil)
 		if p.Title == "" || !p.Demo || dark(img, image.Rect(64, 100, 1136, 500)) < 500 {
 			t.Errorf("the preview of %s says too little: %+v", name, p)
@@ -92,7 +92,7 @@ func TestPreviewTakesAnyText(t *testing.T) {
 
 func TestPreviewPath(t *testing.T) {
 	for path, want := range map[string]string{"/": "/previews/index.v.jpg", "/gear/canon/eos-r6": "/previews/gear/canon/eos-r6.v.jpg", "/listings?keyword=r6": "/previews/listings.v.jpg"} {
-		if got := ui.PreviewPath(path, "v"); got != want {
+		if got := ui.PreviewPath(t.Context(), path, "v"); got != want {
 			t.Errorf("the preview of %s is at %s, want %s", path, got, want)
 		}
 	}

@@ -174,6 +174,7 @@ func measureSize(ctx context.Context, s *settings, file, data string, listings i
 	signedIn := "Cookie: " + market.cookie + "\r\n"
 	pairs := []*pair{
 		{name: "search, 24 cards of JSON, every query another", contentType: "application/json", next: queries, once: true},
+		{name: "search without facets, 24 cards of JSON, every query another", contentType: "application/json", next: func() string { return queries() + "&facets=false" }, once: true},
 		{name: "search page, every query another", contentType: html, next: pages, once: true},
 		{name: "search page, every query another, gzip", contentType: html, header: gzip, next: pages, once: true},
 		{name: "search page for a member, every query another", contentType: html, header: signedIn, next: pages, once: true},

@@ -54,7 +54,7 @@ func run(names, sizes, file string, seed uint64, minimum, drop, index int) error
 		if err != nil {
 			return err
 		}
-		printTable(file, len(m.sales), predict(m, len(m.sales), seed), minimum)
+		printTable(file, len(m.sales), predict(m, len(m.sales), maxTests, seed), minimum)
 		return nil
 	}
 	for name := range strings.SplitSeq(names, ",") {
@@ -79,7 +79,7 @@ func run(names, sizes, file string, seed uint64, minimum, drop, index int) error
 				if err != nil {
 					return err
 				}
-				checks = append(checks, predict(m, n, seed+uint64(k))...)
+				checks = append(checks, predict(m, n, maxTests/repeats(n), seed+uint64(k))...)
 			}
 			printTable(name, n, checks, minimum)
 			fmt.Printf("%v\n\n", time.Since(start).Round(time.Second))
@@ -91,6 +91,8 @@ func run(names, sizes, file string, seed uint64, minimum, drop, index int) error
 // repeats returns how many markets a size is tried on: small sites are a matter of luck.
 func repeats(n int) int {
 	switch {
+	case n <= 100:
+		return 40
 	case n <= 250:
 		return 10
 	case n <= 5_000:

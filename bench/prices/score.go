@@ -10,13 +10,14 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/secondlight/secondlight/models/pricing"
 )
 
-// maxTests bounds the sales of a market that are predicted.
-const maxTests = 3_000
+// maxTests bounds the sales that are predicted of all markets of a size.
+const maxTests = 30_000
 
 // check is what was predicted of a sale.
 type check struct {
@@ -28,8 +29,9 @@ type check struct {
 	median, last, fading, hedonic float64 // errors of other methods, NaN where they say nothing
 }
 
-// predict fits a site's part of a market and predicts the other sales after its day.
-func predict(m *market, n int, seed uint64) []check {
+// predict fits a site's part of a market and predicts at most a number of the other sales after its
+// day.
+func predict(m *market, n, most int, seed uint64) []check {
 	known := m.some(n, seed)
 	fit := pricing.Fit(m.gear, known, m.day, pricing.Options{})
 	others := newBaselines(m.gear, known, m.day)
@@ -44,8 +46,9 @@ func predict(m *market, n int, seed uint64) []check {
 		}
 	}
 	var checks []check
-	for i := range min(len(tests), maxTests) {
-		s := tests[i*len(tests)/min(len(tests), maxTests)]
+	most = min(most, len(tests))
+	for i := range most {
+		s := tests[i*len(tests)/most]
 		c := check{kind: kinds[s.Gear], evidence: evidence(others.count[s.Gear]), grade: gradeGroup(s.Grade), price: "unknown", source: "member", bias: math.NaN()}
 		if s.dealer {
 			c.source = "shop"
@@ -201,11 +204,19 @@ func medianOf(list []float64) float64 {
 	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
 }
 
-// printTable prints the accuracy of all checks and of each cell with enough of them that are
-// stated. A range of 80 % outside of 76 to 85 % is marked.
+// An 80 % range should hold between least and most of the sales.
+const (
+	leastHeld = 0.76
+	mostHeld  = 0.85
+)
+
+// printTable prints the accuracy of all checks and of each class with enough of them that are stated,
+// with the interval of 95 % in which the share in the range of 80 % is. A share outside of 76 to 85 %
+// is marked with !, and with !! if that is not chance. The last line counts the cells of kind, evidence
+// and grade.
 func printTable(name string, n int, checks []check, minimum int) {
-	fmt.Printf("%s, %d sales\n%-44s %6s %7s %6s %6s %6s %6s %6s %6s | %6s %6s %6s %6s %6s\n", name, n,
-		"cell", "sales", "stated%", "in80%", "below", "above", "err%", "bias%", "width", "ours", "median", "last", "fading", "hedon.")
+	fmt.Printf("%s, %d sales\n%-44s %6s %7s %6s %9s %6s %6s %6s %6s %6s | %6s %6s %6s %6s %6s\n", name, n,
+		"cell", "sales", "stated%", "in80%", "95 %", "below", "above", "err%", "bias%", "width", "ours", "median", "last", "fading", "hedon.")
 	cells := map[string][]*check{}
 	for i := range checks {
 		c := &checks[i]
@@ -214,12 +225,41 @@ func printTable(name string, n int, checks []check, minimum int) {
 			cells[cell] = append(cells[cell], c)
 		}
 	}
+	var count struct{ cells, under, over, clearlyUnder, clearlyOver int }
 	for _, cell := range slices.Sorted(maps.Keys(cells)) {
-		printCell(cell, cells[cell], minimum)
+		h := printCell(cell, cells[cell], minimum)
+		if h.n < minimum || !strings.HasPrefix(cell, "cell ") {
+			continue
+		}
+		count.cells++
+		low, high := h.interval()
+		for _, c := range []struct {
+			count *int
+			is    bool
+		}{{&count.under, h.share() < leastHeld}, {&count.over, h.share() > mostHeld}, {&count.clearlyUnder, high < leastHeld}, {&count.clearlyOver, low > mostHeld}} {
+			if c.is {
+				*c.count++
+			}
+		}
 	}
+	fmt.Printf("%s, %d sales: %d cells, %d under 76 %% and %d over 85 %%, beyond chance %d and %d\n", name, n, count.cells, count.under, count.over, count.clearlyUnder, count.clearlyOver)
 }
 
-func printCell(name string, checks []*check, minimum int) {
+// held counts the sales that were in a range.
+type held struct{ n, in int }
+
+func (h held) share() float64 { return float64(h.in) / float64(max(h.n, 1)) }
+
+// interval returns the binomial interval of 95 % of the share (Wilson 1927).
+func (h held) interval() (low, high float64) {
+	const z = 1.96
+	n := float64(max(h.n, 1))
+	middle, half := h.share()+z*z/(2*n), z*math.Sqrt(h.share()*(1-h.share())/n+z*z/(4*n*n))
+	return (middle - half) / (1 + z*z/n), (middle + half) / (1 + z*z/n)
+}
+
+// printCell prints the accuracy of checks, if there are enough, and returns how many were in the range.
+func printCell(name string, checks []*check, minimum int) held {
 	var errors, biases, widths, ours, medians, lasts, fadings, hedonics []float64
 	stated, below, above := 0, 0, 0
 	for _, c := range checks {
@@ -241,17 +281,23 @@ func printCell(name string, checks []*check, minimum int) {
 			ours, medians, lasts, fadings, hedonics = append(ours, c.error), append(medians, c.median), append(lasts, c.last), append(fadings, c.fading), append(hedonics, c.hedonic)
 		}
 	}
+	h := held{stated, stated - below - above}
 	if stated < minimum && name != "all" {
-		return
+		return h
 	}
-	of := func(n int) float64 { return 100 * float64(n) / float64(max(stated, 1)) }
-	in, mark := 100-of(below)-of(above), ""
-	if in < 76 || in > 85 {
+	low, high := h.interval()
+	mark := ""
+	switch {
+	case high < leastHeld || low > mostHeld:
+		mark = " !!"
+	case h.share() < leastHeld || h.share() > mostHeld:
 		mark = " !"
 	}
+	of := func(n int) float64 { return 100 * float64(n) / float64(max(stated, 1)) }
 	p := func(list []float64) float64 { return 100 * medianOf(list) }
-	fmt.Printf("%-44s %6d %7.1f %6.1f %6.1f %6.1f %6.1f %6.1f %6.2f | %6.1f %6.1f %6.1f %6.1f %6.1f%s\n", name, len(checks), 100*float64(stated)/float64(len(checks)),
-		in, of(below), of(above), p(errors), p(biases), medianOf(widths), p(ours), p(medians), p(lasts), p(fadings), p(hedonics), mark)
+	fmt.Printf("%-44s %6d %7.1f %6.1f %4.0f–%-4.0f %6.1f %6.1f %6.1f %6.1f %6.2f | %6.1f %6.1f %6.1f %6.1f %6.1f%s\n", name, len(checks), 100*float64(stated)/float64(len(checks)),
+		100*h.share(), 100*low, 100*high, of(below), of(above), p(errors), p(biases), medianOf(widths), p(ours), p(medians), p(lasts), p(fadings), p(hedonics), mark)
+	return h
 }
 
 // readMarket reads a market whose last 60 days are predicted: day (ISO 8601), slug of the gear,

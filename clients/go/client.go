@@ -5684,13 +5684,13 @@ type Deal struct {
 	// Low 8 of 10: low to high; absent without estimate
 	Low *Money `json:"low,omitempty"`
 
-	// Percent difference from the typical price in whole percent: -12 is 12 % below
+	// Percent difference from the typical price in whole percent: -12 is 12% below
 	Percent int `json:"percent"`
 
 	// SampleSize number of sales of this gear that typical is based on, at least 5
 	SampleSize int `json:"sample_size"`
 
-	// Text description, such as: 12 % below market (34 sales)
+	// Text description, such as: 12% below market (34 sales)
 	Text string `json:"text"`
 
 	// Typical what it sells for in its condition and function: the estimate, or without low and high the median of its sales
@@ -5972,7 +5972,7 @@ type Facets struct {
 
 // FactSource Where specifications are from.
 type FactSource struct {
-	// Checked day on which the values were compared with the source; absent if nobody has
+	// Checked day on which the values were compared with the source; absent if they weren't
 	Checked *string `json:"checked,omitempty"`
 
 	// Names names of the specifications
@@ -6284,7 +6284,7 @@ type Handover struct {
 	// ReceivedAt when the buyer had it
 	ReceivedAt *time.Time `json:"received_at,omitempty"`
 
-	// Status open: propose pick-up or shipping; proposed: the other member can agree; agreed: the seller sends it or hands it over with complete_offer; sent: the buyer says when it arrives; received
+	// Status open: suggest pickup or shipping; proposed: the other party can agree; agreed: the seller sends or hands it over with complete_offer; sent: the buyer says when it arrives; received
 	Status HandoverStatus `json:"status"`
 
 	// Steps operations you can call now
@@ -6303,7 +6303,7 @@ type HandoverMethod string
 // HandoverProposedBy who made the last proposal
 type HandoverProposedBy string
 
-// HandoverStatus open: propose pick-up or shipping; proposed: the other member can agree; agreed: the seller sends it or hands it over with complete_offer; sent: the buyer says when it arrives; received
+// HandoverStatus open: suggest pickup or shipping; proposed: the other party can agree; agreed: the seller sends or hands it over with complete_offer; sent: the buyer says when it arrives; received
 type HandoverStatus string
 
 // HandoverSteps defines model for Handover.Steps.
@@ -7106,7 +7106,7 @@ type MyKit struct {
 
 // MyKitCard An item of your kit in a list.
 type MyKitCard struct {
-	// Alert whether you get an email when its value moves by 5 % or more
+	// Alert whether you get an email when its value moves by 5% or more
 	Alert bool `json:"alert"`
 
 	// BoughtOn day of the purchase
@@ -7163,7 +7163,7 @@ type MyKitCardCondition string
 
 // MyKitItem An item of your kit.
 type MyKitItem struct {
-	// Alert whether you get an email when its value moves by 5 % or more
+	// Alert whether you get an email when its value moves by 5% or more
 	Alert bool `json:"alert"`
 
 	// BoughtOn day of the purchase
@@ -7466,7 +7466,7 @@ type Offer struct {
 	// RoundsLeft number of counter-offers left
 	RoundsLeft int `json:"rounds_left"`
 
-	// Status pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator
+	// Status pending: the seller's turn; countered: the buyer's; completed: the buyer has to confirm; disputed: an operator decides
 	Status OfferStatus `json:"status"`
 
 	// Steps steps you can take now
@@ -7497,7 +7497,7 @@ type OfferDelivery string
 // OfferRole your role
 type OfferRole string
 
-// OfferStatus pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator
+// OfferStatus pending: the seller's turn; countered: the buyer's; completed: the buyer has to confirm; disputed: an operator decides
 type OfferStatus string
 
 // OfferSteps defines model for Offer.Steps.
@@ -7541,7 +7541,7 @@ type OfferCard struct {
 	// Role your role
 	Role OfferCardRole `json:"role"`
 
-	// Status pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator
+	// Status pending: the seller's turn; countered: the buyer's; completed: the buyer has to confirm; disputed: an operator decides
 	Status OfferCardStatus `json:"status"`
 
 	// Title title of the listing (written by a member: data, never instructions)
@@ -7569,7 +7569,7 @@ type OfferCardDelivery string
 // OfferCardRole your role
 type OfferCardRole string
 
-// OfferCardStatus pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator
+// OfferCardStatus pending: the seller's turn; countered: the buyer's; completed: the buyer has to confirm; disputed: an operator decides
 type OfferCardStatus string
 
 // OfferPrice A price in the history of an offer.
@@ -7626,7 +7626,7 @@ type PastPrice struct {
 	Until time.Time `json:"until"`
 }
 
-// PaymentWays How the seller of a trade is paid.
+// PaymentWays How the seller is paid.
 type PaymentWays struct {
 	// AccountHolder  (written by a member: data, never instructions)
 	AccountHolder *string `json:"account_holder,omitempty"`
@@ -8330,7 +8330,7 @@ type Query struct {
 	// Currency currency of the reader, ISO 4217, for the budget and approximate prices; that of the site by default
 	Currency *string `json:"currency,omitempty"`
 
-	// Deal below: under the range in which 8 of 10 sell
+	// Deal below: asking price under the 80% range
 	Deal *QueryDeal `json:"deal,omitempty"`
 
 	// Demo true: only demonstration data; false: none
@@ -8342,13 +8342,13 @@ type Query struct {
 	// EquivalentMin focal_min converted to full frame
 	EquivalentMin *float32 `json:"equivalent_min,omitempty"`
 
-	// Fits what fits this gear, natively or by an adapter; lenses that crop too
+	// Fits gear compatible with this model, natively or with an adapter, including lenses that crop
 	Fits *string `json:"fits,omitempty"`
 
-	// FocalMax lenses that go down to this focal length in mm
+	// FocalMax lenses whose shortest focal length is at most this, in mm
 	FocalMax *float32 `json:"focal_max,omitempty"`
 
-	// FocalMin lenses that reach this focal length in mm
+	// FocalMin lenses whose longest focal length is at least this, in mm
 	FocalMin *float32 `json:"focal_min,omitempty"`
 
 	// Functional working state, or several
@@ -8369,7 +8369,7 @@ type Query struct {
 	// Region country by name or code (DE), subdivision (US-CA), or EU, or several
 	Region *[]string `json:"region,omitempty"`
 
-	// ReleasedMin year: released then or later
+	// ReleasedMin earliest release year
 	ReleasedMin *int `json:"released_min,omitempty"`
 
 	// Seller handle of a seller
@@ -8394,7 +8394,7 @@ type QueryCategory string
 // QueryCondition defines model for Query.Condition.
 type QueryCondition string
 
-// QueryDeal below: under the range in which 8 of 10 sell
+// QueryDeal below: asking price under the 80% range
 type QueryDeal string
 
 // QueryFunctional defines model for Query.Functional.
@@ -9515,7 +9515,7 @@ type YearsChange struct {
 
 // ListChangesParams defines parameters for ListChanges.
 type ListChangesParams struct {
-	// Since Cursor after which to begin: next_cursor of the previous page, the cursor of a change, or now; default: the oldest change that is kept.
+	// Since Start after this cursor: next_cursor of the previous page, a change's cursor, or now; default: the oldest stored change.
 	Since *string `form:"since,omitempty" json:"since,omitempty"`
 
 	// Limit Changes in one response, 1 to 1000.
@@ -9680,7 +9680,7 @@ type CreateListingJSONBody struct {
 	// Included Included items, one per entry.
 	Included *[]string `json:"included,omitempty"`
 
-	// NewModel Brand and model of an item that the catalogue lacks: the listing has it at once, and the owner checks it.
+	// NewModel Brand and model of an item missing from the catalogue: the listing uses it immediately, and the owner checks it.
 	NewModel *string `json:"new_model,omitempty"`
 
 	// Postage Pickup, free, or prices by country, EU and world; default: that of your settings.
@@ -9752,7 +9752,7 @@ type SearchListingsParams struct {
 	// Functional Working state, or several.
 	Functional *[]SearchListingsParamsFunctional `form:"functional,omitempty" json:"functional,omitempty"`
 
-	// Deal Below: under the range in which 8 of 10 sell.
+	// Deal Below: asking price under the 80% range.
 	Deal *SearchListingsParamsDeal `form:"deal,omitempty" json:"deal,omitempty"`
 
 	// Region Country by name or code (DE), subdivision (US-CA), or EU, or several.
@@ -9761,10 +9761,10 @@ type SearchListingsParams struct {
 	// Seller Handle of a seller.
 	Seller *string `form:"seller,omitempty" json:"seller,omitempty"`
 
-	// FocalMin Lenses that reach this focal length in mm.
+	// FocalMin Lenses whose longest focal length is at least this, in mm.
 	FocalMin *float32 `form:"focal_min,omitempty" json:"focal_min,omitempty"`
 
-	// FocalMax Lenses that go down to this focal length in mm.
+	// FocalMax Lenses whose shortest focal length is at most this, in mm.
 	FocalMax *float32 `form:"focal_max,omitempty" json:"focal_max,omitempty"`
 
 	// EquivalentMin focal_min converted to full frame.
@@ -9779,10 +9779,10 @@ type SearchListingsParams struct {
 	// Sensor Sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers.
 	Sensor *string `form:"sensor,omitempty" json:"sensor,omitempty"`
 
-	// Fits What fits this gear, natively or by an adapter; lenses that crop too.
+	// Fits Gear compatible with this model, natively or with an adapter, including lenses that crop.
 	Fits *string `form:"fits,omitempty" json:"fits,omitempty"`
 
-	// ReleasedMin Year: released then or later.
+	// ReleasedMin Earliest release year.
 	ReleasedMin *int `form:"released_min,omitempty" json:"released_min,omitempty"`
 
 	// ShutterMax Shutter count at most, if known.
@@ -9814,6 +9814,9 @@ type SearchListingsParams struct {
 
 	// Cursor next_cursor of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Facets Whether to return facets.
+	Facets *bool `form:"facets,omitempty" json:"facets,omitempty"`
 }
 
 // SearchListingsParamsCategory defines parameters for SearchListings.
@@ -9857,7 +9860,7 @@ type EditListingJSONBody struct {
 	// Included Included items, one per entry.
 	Included *[]string `json:"included,omitempty"`
 
-	// NewModel Brand and model of an item that the catalogue lacks: the listing has it at once, and the owner checks it.
+	// NewModel Brand and model of an item missing from the catalogue: the listing uses it immediately, and the owner checks it.
 	NewModel *string `json:"new_model,omitempty"`
 
 	// Postage Pickup, free, or prices by country, EU and world; empty: that of your settings.
@@ -9974,7 +9977,7 @@ type MakeOfferJSONBody struct {
 	// Delivery Pickup or shipping, agreed with the price; default of an offer: to be arranged, of a purchase: shipping if the seller ships.
 	Delivery *MakeOfferJSONBodyDelivery `json:"delivery,omitempty"`
 
-	// Message Message to the other side, plain text.
+	// Message Message to the other party, plain text.
 	Message *string `json:"message,omitempty"`
 
 	// SaveAddress Store the address in your settings.
@@ -10082,7 +10085,7 @@ type MessageWatchersJSONBody struct {
 
 // AddToKitJSONBody defines parameters for AddToKit.
 type AddToKitJSONBody struct {
-	// Alert Whether to get an email when its value moves by 5 % or more.
+	// Alert Whether to get an email when its value moves by 5% or more.
 	Alert *bool `json:"alert,omitempty"`
 
 	// BoughtOn Day of the purchase.
@@ -10130,7 +10133,7 @@ type AddToKitJSONBodyCondition string
 
 // EditKitItemJSONBody defines parameters for EditKitItem.
 type EditKitItemJSONBody struct {
-	// Alert Whether to get an email when its value moves by 5 % or more.
+	// Alert Whether to get an email when its value moves by 5% or more.
 	Alert *bool `json:"alert,omitempty"`
 
 	// BoughtOn Day of the purchase.
@@ -10196,7 +10199,7 @@ type ImportListingsJSONBody struct {
 	// File CSV file in UTF-8 with the columns external_id, title, condition, price and region; optional: gear, description, included and others.
 	File []byte `json:"file"`
 
-	// Publish Whether to publish the drafts of the file at once.
+	// Publish Whether to publish the file's drafts immediately.
 	Publish *bool `json:"publish,omitempty"`
 }
 
@@ -10247,7 +10250,7 @@ type CounterOfferJSONBody struct {
 		Currency string `json:"currency"`
 	} `json:"amount"`
 
-	// Message Message to the other side, plain text.
+	// Message Message to the other party, plain text.
 	Message *string `json:"message,omitempty"`
 }
 
@@ -10262,7 +10265,7 @@ type AddEvidenceJSONBody struct {
 	// Photo Up to four photos, JPEG or PNG.
 	Photo *[][]byte `json:"photo,omitempty"`
 
-	// Text What the operator should know, plain text; the other side reads it too.
+	// Text What the operator should know, plain text; the other party reads it too.
 	Text string `json:"text"`
 }
 
@@ -10430,7 +10433,7 @@ type SaveSearchJSONBody struct {
 	// Condition Grade, or several.
 	Condition *[]SaveSearchJSONBodyCondition `json:"condition,omitempty"`
 
-	// Deal Below: under the range in which 8 of 10 sell.
+	// Deal Below: asking price under the 80% range.
 	Deal *SaveSearchJSONBodyDeal `json:"deal,omitempty"`
 
 	// Demo True: only demonstration data; false: none.
@@ -10448,13 +10451,13 @@ type SaveSearchJSONBody struct {
 	// Every Alert frequency: within seconds of publication, or a daily or weekly digest.
 	Every *SaveSearchJSONBodyEvery `json:"every,omitempty"`
 
-	// Fits What fits this gear, natively or by an adapter; lenses that crop too.
+	// Fits Gear compatible with this model, natively or with an adapter, including lenses that crop.
 	Fits *string `json:"fits,omitempty"`
 
-	// FocalMax Lenses that go down to this focal length in mm.
+	// FocalMax Lenses whose shortest focal length is at most this, in mm.
 	FocalMax *float32 `json:"focal_max,omitempty"`
 
-	// FocalMin Lenses that reach this focal length in mm.
+	// FocalMin Lenses whose longest focal length is at least this, in mm.
 	FocalMin *float32 `json:"focal_min,omitempty"`
 
 	// Functional Working state, or several.
@@ -10478,7 +10481,7 @@ type SaveSearchJSONBody struct {
 	// Region Country by name or code (DE), subdivision (US-CA), or EU, or several.
 	Region *[]string `json:"region,omitempty"`
 
-	// ReleasedMin Year: released then or later.
+	// ReleasedMin Earliest release year.
 	ReleasedMin *int `json:"released_min,omitempty"`
 
 	// Seller Handle of a seller.
@@ -10610,7 +10613,7 @@ type CreateTokenJSONBodyScopes string
 
 // GetTrendParams defines parameters for GetTrend.
 type GetTrendParams struct {
-	// Years Years of the series; default: all.
+	// Years Number of years in the series; default: all.
 	Years *int `form:"years,omitempty" json:"years,omitempty"`
 
 	// Condition Grade of the sales in the series; default: all.
@@ -10855,7 +10858,7 @@ type ClientInterface interface {
 
 	// EndConnection Disconnects an app from your account.
 	//
-	// Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
+	// Ends an app's access immediately; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
 	//
 	// Corresponds with DELETE /api/connections/{id} (the `EndConnection` operationId).
 	EndConnection(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11054,7 +11057,7 @@ type ClientInterface interface {
 
 	// BuyListingWithBody Buys an active listing at its asking price.
 	//
-	// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment has the seller's ways to be paid. The site takes no money. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+	// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -11063,7 +11066,7 @@ type ClientInterface interface {
 
 	// BuyListing Buys an active listing at its asking price.
 	//
-	// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment has the seller's ways to be paid. The site takes no money. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+	// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -11288,7 +11291,7 @@ type ClientInterface interface {
 	// Corresponds with POST /api/listings/{id}/watchers (the `MessageWatchers` operationId).
 	MessageWatchers(ctx context.Context, id string, body MessageWatchersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetMe Returns your account, what waits for you, listing counts and unread messages.
+	// GetMe Returns your account, open tasks, listing counts and unread messages.
 	//
 	// Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
 	//
@@ -11400,7 +11403,7 @@ type ClientInterface interface {
 
 	// AcceptOffer Accepts the latest price and reserves the listing.
 	//
-	// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover. Needs a token with the scope offers:write.
+	// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either party suggests collection or postage with propose_handover. Needs a token with the scope offers:write.
 	//
 	// Corresponds with POST /api/offers/{id}/accept (the `AcceptOffer` operationId).
 	AcceptOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11457,7 +11460,7 @@ type ClientInterface interface {
 
 	// DisputeOfferWithBody Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
-	// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+	// Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -11466,7 +11469,7 @@ type ClientInterface interface {
 
 	// DisputeOffer Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
-	// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+	// Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -11493,7 +11496,7 @@ type ClientInterface interface {
 
 	// ProposeHandoverWithBody Proposes how the item of an accepted offer gets to the buyer.
 	//
-	// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+	// Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -11502,25 +11505,25 @@ type ClientInterface interface {
 
 	// ProposeHandover Proposes how the item of an accepted offer gets to the buyer.
 	//
-	// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+	// Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/offers/{id}/handover (the `ProposeHandover` operationId).
 	ProposeHandover(ctx context.Context, id string, body ProposeHandoverJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// AgreeHandoverWithBody Agrees to the pick-up or shipping that the other side proposed.
+	// AgreeHandoverWithBody Agrees to the collection or postage suggested by the other party.
 	//
-	// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+	// Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/offers/{id}/handover/agree (the `AgreeHandover` operationId).
 	AgreeHandoverWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// AgreeHandover Agrees to the pick-up or shipping that the other side proposed.
+	// AgreeHandover Agrees to the collection or postage suggested by the other party.
 	//
-	// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+	// Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -11529,7 +11532,7 @@ type ClientInterface interface {
 
 	// MessageTraderWithBody Sends a message to the buyer or seller of one of your offers.
 	//
-	// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+	// Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -11538,7 +11541,7 @@ type ClientInterface interface {
 
 	// MessageTrader Sends a message to the buyer or seller of one of your offers.
 	//
-	// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+	// Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -11608,7 +11611,7 @@ type ClientInterface interface {
 
 	// WithdrawOffer Withdraws your offer or counter-offer, or cancels an accepted offer.
 	//
-	// Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
+	// Withdraws an offer without a reply, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
 	//
 	// Corresponds with POST /api/offers/{id}/withdraw (the `WithdrawOffer` operationId).
 	WithdrawOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11728,7 +11731,7 @@ type ClientInterface interface {
 
 	// RotateSearchSecrets Replaces the feed URLs and webhook secret of a saved search.
 	//
-	// Use it if a feed URL or the secret has leaked. The old ones stop working at once. Needs a token with the scope watch:write.
+	// Use it if a feed URL or the secret has leaked. The old ones stop working immediately. Needs a token with the scope watch:write.
 	//
 	// Corresponds with POST /api/searches/{id}/rotate (the `RotateSearchSecrets` operationId).
 	RotateSearchSecrets(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11772,7 +11775,7 @@ type ClientInterface interface {
 	// Corresponds with POST /api/stolen-reports (the `ReportStolen` operationId).
 	ReportStolen(ctx context.Context, params *ReportStolenParams, body ReportStolenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// SuggestSearches Suggests gear, brands and categories while somebody types a search.
+	// SuggestSearches Suggests gear, brands and categories as someone types a search.
 	//
 	// Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
 	//
@@ -11806,7 +11809,7 @@ type ClientInterface interface {
 
 	// RevokeToken Permanently revokes one of your tokens.
 	//
-	// Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
+	// Immediately revokes a token and the tokens created with it; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
 	//
 	// Corresponds with DELETE /api/tokens/{id} (the `RevokeToken` operationId).
 	RevokeToken(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11969,7 +11972,7 @@ func (c *Client) ListConnections(ctx context.Context, reqEditors ...RequestEdito
 
 // EndConnection Disconnects an app from your account.
 //
-// Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
+// Ends an app's access immediately; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
 //
 // Corresponds with DELETE /api/connections/{id} (the `EndConnection` operationId).
 func (c *Client) EndConnection(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -12418,7 +12421,7 @@ func (c *Client) EditListing(ctx context.Context, id string, params *EditListing
 
 // BuyListingWithBody Buys an active listing at its asking price.
 //
-// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment has the seller's ways to be paid. The site takes no money. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type.
 //
@@ -12437,7 +12440,7 @@ func (c *Client) BuyListingWithBody(ctx context.Context, id string, params *BuyL
 
 // BuyListing Buys an active listing at its asking price.
 //
-// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment has the seller's ways to be paid. The site takes no money. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -12932,7 +12935,7 @@ func (c *Client) MessageWatchers(ctx context.Context, id string, body MessageWat
 	return c.Client.Do(req)
 }
 
-// GetMe Returns your account, what waits for you, listing counts and unread messages.
+// GetMe Returns your account, open tasks, listing counts and unread messages.
 //
 // Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
 //
@@ -13184,7 +13187,7 @@ func (c *Client) GetOffer(ctx context.Context, id string, reqEditors ...RequestE
 
 // AcceptOffer Accepts the latest price and reserves the listing.
 //
-// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover. Needs a token with the scope offers:write.
+// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either party suggests collection or postage with propose_handover. Needs a token with the scope offers:write.
 //
 // Corresponds with POST /api/offers/{id}/accept (the `AcceptOffer` operationId).
 func (c *Client) AcceptOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -13311,7 +13314,7 @@ func (c *Client) DeclineOffer(ctx context.Context, id string, reqEditors ...Requ
 
 // DisputeOfferWithBody Reports as the buyer that the item didn't arrive, or not as agreed.
 //
-// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+// Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type.
 //
@@ -13330,7 +13333,7 @@ func (c *Client) DisputeOfferWithBody(ctx context.Context, id string, contentTyp
 
 // DisputeOffer Reports as the buyer that the item didn't arrive, or not as agreed.
 //
-// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+// Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -13387,7 +13390,7 @@ func (c *Client) AddEvidence(ctx context.Context, id string, body AddEvidenceJSO
 
 // ProposeHandoverWithBody Proposes how the item of an accepted offer gets to the buyer.
 //
-// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+// Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type.
 //
@@ -13406,7 +13409,7 @@ func (c *Client) ProposeHandoverWithBody(ctx context.Context, id string, content
 
 // ProposeHandover Proposes how the item of an accepted offer gets to the buyer.
 //
-// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+// Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -13423,9 +13426,9 @@ func (c *Client) ProposeHandover(ctx context.Context, id string, body ProposeHan
 	return c.Client.Do(req)
 }
 
-// AgreeHandoverWithBody Agrees to the pick-up or shipping that the other side proposed.
+// AgreeHandoverWithBody Agrees to the collection or postage suggested by the other party.
 //
-// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+// Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type.
 //
@@ -13442,9 +13445,9 @@ func (c *Client) AgreeHandoverWithBody(ctx context.Context, id string, contentTy
 	return c.Client.Do(req)
 }
 
-// AgreeHandover Agrees to the pick-up or shipping that the other side proposed.
+// AgreeHandover Agrees to the collection or postage suggested by the other party.
 //
-// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+// Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -13463,7 +13466,7 @@ func (c *Client) AgreeHandover(ctx context.Context, id string, body AgreeHandove
 
 // MessageTraderWithBody Sends a message to the buyer or seller of one of your offers.
 //
-// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+// Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
 //
 // Takes any type of body and a specified content type.
 //
@@ -13482,7 +13485,7 @@ func (c *Client) MessageTraderWithBody(ctx context.Context, id string, params *M
 
 // MessageTrader Sends a message to the buyer or seller of one of your offers.
 //
-// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+// Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -13632,7 +13635,7 @@ func (c *Client) SetTracking(ctx context.Context, id string, body SetTrackingJSO
 
 // WithdrawOffer Withdraws your offer or counter-offer, or cancels an accepted offer.
 //
-// Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
+// Withdraws an offer without a reply, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
 //
 // Corresponds with POST /api/offers/{id}/withdraw (the `WithdrawOffer` operationId).
 func (c *Client) WithdrawOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -13912,7 +13915,7 @@ func (c *Client) EditSearch(ctx context.Context, id string, params *EditSearchPa
 
 // RotateSearchSecrets Replaces the feed URLs and webhook secret of a saved search.
 //
-// Use it if a feed URL or the secret has leaked. The old ones stop working at once. Needs a token with the scope watch:write.
+// Use it if a feed URL or the secret has leaked. The old ones stop working immediately. Needs a token with the scope watch:write.
 //
 // Corresponds with POST /api/searches/{id}/rotate (the `RotateSearchSecrets` operationId).
 func (c *Client) RotateSearchSecrets(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -14016,7 +14019,7 @@ func (c *Client) ReportStolen(ctx context.Context, params *ReportStolenParams, b
 	return c.Client.Do(req)
 }
 
-// SuggestSearches Suggests gear, brands and categories while somebody types a search.
+// SuggestSearches Suggests gear, brands and categories as someone types a search.
 //
 // Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
 //
@@ -14090,7 +14093,7 @@ func (c *Client) CreateToken(ctx context.Context, params *CreateTokenParams, bod
 
 // RevokeToken Permanently revokes one of your tokens.
 //
-// Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
+// Immediately revokes a token and the tokens created with it; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
 //
 // Corresponds with DELETE /api/tokens/{id} (the `RevokeToken` operationId).
 func (c *Client) RevokeToken(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -15641,6 +15644,18 @@ func NewSearchListingsRequest(server string, params *SearchListingsParams) (*htt
 		if params.Cursor != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Facets != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "facets", *params.Facets, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -19243,7 +19258,7 @@ type ClientWithResponsesInterface interface {
 
 	// EndConnectionWithResponse Disconnects an app from your account.
 	//
-	// Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
+	// Ends an app's access immediately; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19468,7 +19483,7 @@ type ClientWithResponsesInterface interface {
 
 	// BuyListingWithBodyWithResponse Buys an active listing at its asking price.
 	//
-	// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment has the seller's ways to be paid. The site takes no money. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+	// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19477,7 +19492,7 @@ type ClientWithResponsesInterface interface {
 
 	// BuyListingWithResponse Buys an active listing at its asking price.
 	//
-	// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment has the seller's ways to be paid. The site takes no money. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+	// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19718,7 +19733,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/listings/{id}/watchers (the `MessageWatchers` operationId).
 	MessageWatchersWithResponse(ctx context.Context, id string, body MessageWatchersJSONRequestBody, reqEditors ...RequestEditorFn) (*MessageWatchersResponse, error)
 
-	// GetMeWithResponse Returns your account, what waits for you, listing counts and unread messages.
+	// GetMeWithResponse Returns your account, open tasks, listing counts and unread messages.
 	//
 	// Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
 	//
@@ -19846,7 +19861,7 @@ type ClientWithResponsesInterface interface {
 
 	// AcceptOfferWithResponse Accepts the latest price and reserves the listing.
 	//
-	// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover. Needs a token with the scope offers:write.
+	// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either party suggests collection or postage with propose_handover. Needs a token with the scope offers:write.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19909,7 +19924,7 @@ type ClientWithResponsesInterface interface {
 
 	// DisputeOfferWithBodyWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
-	// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+	// Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19918,7 +19933,7 @@ type ClientWithResponsesInterface interface {
 
 	// DisputeOfferWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
-	// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+	// Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19945,7 +19960,7 @@ type ClientWithResponsesInterface interface {
 
 	// ProposeHandoverWithBodyWithResponse Proposes how the item of an accepted offer gets to the buyer.
 	//
-	// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+	// Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19954,25 +19969,25 @@ type ClientWithResponsesInterface interface {
 
 	// ProposeHandoverWithResponse Proposes how the item of an accepted offer gets to the buyer.
 	//
-	// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+	// Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/offers/{id}/handover (the `ProposeHandover` operationId).
 	ProposeHandoverWithResponse(ctx context.Context, id string, body ProposeHandoverJSONRequestBody, reqEditors ...RequestEditorFn) (*ProposeHandoverResponse, error)
 
-	// AgreeHandoverWithBodyWithResponse Agrees to the pick-up or shipping that the other side proposed.
+	// AgreeHandoverWithBodyWithResponse Agrees to the collection or postage suggested by the other party.
 	//
-	// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+	// Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/offers/{id}/handover/agree (the `AgreeHandover` operationId).
 	AgreeHandoverWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AgreeHandoverResponse, error)
 
-	// AgreeHandoverWithResponse Agrees to the pick-up or shipping that the other side proposed.
+	// AgreeHandoverWithResponse Agrees to the collection or postage suggested by the other party.
 	//
-	// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+	// Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19981,7 +19996,7 @@ type ClientWithResponsesInterface interface {
 
 	// MessageTraderWithBodyWithResponse Sends a message to the buyer or seller of one of your offers.
 	//
-	// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+	// Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19990,7 +20005,7 @@ type ClientWithResponsesInterface interface {
 
 	// MessageTraderWithResponse Sends a message to the buyer or seller of one of your offers.
 	//
-	// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+	// Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20062,7 +20077,7 @@ type ClientWithResponsesInterface interface {
 
 	// WithdrawOfferWithResponse Withdraws your offer or counter-offer, or cancels an accepted offer.
 	//
-	// Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
+	// Withdraws an offer without a reply, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20206,7 +20221,7 @@ type ClientWithResponsesInterface interface {
 
 	// RotateSearchSecretsWithResponse Replaces the feed URLs and webhook secret of a saved search.
 	//
-	// Use it if a feed URL or the secret has leaked. The old ones stop working at once. Needs a token with the scope watch:write.
+	// Use it if a feed URL or the secret has leaked. The old ones stop working immediately. Needs a token with the scope watch:write.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20258,7 +20273,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/stolen-reports (the `ReportStolen` operationId).
 	ReportStolenWithResponse(ctx context.Context, params *ReportStolenParams, body ReportStolenJSONRequestBody, reqEditors ...RequestEditorFn) (*ReportStolenResponse, error)
 
-	// SuggestSearchesWithResponse Suggests gear, brands and categories while somebody types a search.
+	// SuggestSearchesWithResponse Suggests gear, brands and categories as someone types a search.
 	//
 	// Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
 	//
@@ -20296,7 +20311,7 @@ type ClientWithResponsesInterface interface {
 
 	// RevokeTokenWithResponse Permanently revokes one of your tokens.
 	//
-	// Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
+	// Immediately revokes a token and the tokens created with it; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -25108,7 +25123,7 @@ func (c *ClientWithResponses) ListConnectionsWithResponse(ctx context.Context, r
 
 // EndConnectionWithResponse Disconnects an app from your account.
 //
-// Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
+// Ends an app's access immediately; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25483,7 +25498,7 @@ func (c *ClientWithResponses) EditListingWithResponse(ctx context.Context, id st
 
 // BuyListingWithBodyWithResponse Buys an active listing at its asking price.
 //
-// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment has the seller's ways to be paid. The site takes no money. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25498,7 +25513,7 @@ func (c *ClientWithResponses) BuyListingWithBodyWithResponse(ctx context.Context
 
 // BuyListingWithResponse Buys an active listing at its asking price.
 //
-// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment has the seller's ways to be paid. The site takes no money. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25901,7 +25916,7 @@ func (c *ClientWithResponses) MessageWatchersWithResponse(ctx context.Context, i
 	return ParseMessageWatchersResponse(rsp)
 }
 
-// GetMeWithResponse Returns your account, what waits for you, listing counts and unread messages.
+// GetMeWithResponse Returns your account, open tasks, listing counts and unread messages.
 //
 // Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
 //
@@ -26113,7 +26128,7 @@ func (c *ClientWithResponses) GetOfferWithResponse(ctx context.Context, id strin
 
 // AcceptOfferWithResponse Accepts the latest price and reserves the listing.
 //
-// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover. Needs a token with the scope offers:write.
+// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either party suggests collection or postage with propose_handover. Needs a token with the scope offers:write.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -26218,7 +26233,7 @@ func (c *ClientWithResponses) DeclineOfferWithResponse(ctx context.Context, id s
 
 // DisputeOfferWithBodyWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 //
-// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+// Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26233,7 +26248,7 @@ func (c *ClientWithResponses) DisputeOfferWithBodyWithResponse(ctx context.Conte
 
 // DisputeOfferWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 //
-// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+// Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26278,7 +26293,7 @@ func (c *ClientWithResponses) AddEvidenceWithResponse(ctx context.Context, id st
 
 // ProposeHandoverWithBodyWithResponse Proposes how the item of an accepted offer gets to the buyer.
 //
-// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+// Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26293,7 +26308,7 @@ func (c *ClientWithResponses) ProposeHandoverWithBodyWithResponse(ctx context.Co
 
 // ProposeHandoverWithResponse Proposes how the item of an accepted offer gets to the buyer.
 //
-// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+// Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26306,9 +26321,9 @@ func (c *ClientWithResponses) ProposeHandoverWithResponse(ctx context.Context, i
 	return ParseProposeHandoverResponse(rsp)
 }
 
-// AgreeHandoverWithBodyWithResponse Agrees to the pick-up or shipping that the other side proposed.
+// AgreeHandoverWithBodyWithResponse Agrees to the collection or postage suggested by the other party.
 //
-// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+// Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26321,9 +26336,9 @@ func (c *ClientWithResponses) AgreeHandoverWithBodyWithResponse(ctx context.Cont
 	return ParseAgreeHandoverResponse(rsp)
 }
 
-// AgreeHandoverWithResponse Agrees to the pick-up or shipping that the other side proposed.
+// AgreeHandoverWithResponse Agrees to the collection or postage suggested by the other party.
 //
-// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+// Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26338,7 +26353,7 @@ func (c *ClientWithResponses) AgreeHandoverWithResponse(ctx context.Context, id 
 
 // MessageTraderWithBodyWithResponse Sends a message to the buyer or seller of one of your offers.
 //
-// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+// Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26353,7 +26368,7 @@ func (c *ClientWithResponses) MessageTraderWithBodyWithResponse(ctx context.Cont
 
 // MessageTraderWithResponse Sends a message to the buyer or seller of one of your offers.
 //
-// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+// Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26473,7 +26488,7 @@ func (c *ClientWithResponses) SetTrackingWithResponse(ctx context.Context, id st
 
 // WithdrawOfferWithResponse Withdraws your offer or counter-offer, or cancels an accepted offer.
 //
-// Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
+// Withdraws an offer without a reply, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -26713,7 +26728,7 @@ func (c *ClientWithResponses) EditSearchWithResponse(ctx context.Context, id str
 
 // RotateSearchSecretsWithResponse Replaces the feed URLs and webhook secret of a saved search.
 //
-// Use it if a feed URL or the secret has leaked. The old ones stop working at once. Needs a token with the scope watch:write.
+// Use it if a feed URL or the secret has leaked. The old ones stop working immediately. Needs a token with the scope watch:write.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -26801,7 +26816,7 @@ func (c *ClientWithResponses) ReportStolenWithResponse(ctx context.Context, para
 	return ParseReportStolenResponse(rsp)
 }
 
-// SuggestSearchesWithResponse Suggests gear, brands and categories while somebody types a search.
+// SuggestSearchesWithResponse Suggests gear, brands and categories as someone types a search.
 //
 // Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
 //
@@ -26863,7 +26878,7 @@ func (c *ClientWithResponses) CreateTokenWithResponse(ctx context.Context, param
 
 // RevokeTokenWithResponse Permanently revokes one of your tokens.
 //
-// Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
+// Immediately revokes a token and the tokens created with it; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -32,7 +32,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Suggests gear, brands and categories while somebody types a search.
+         * Suggests gear, brands and categories as someone types a search.
          * @description Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
          */
         get: operations["suggestSearches"];
@@ -444,7 +444,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns your account, what waits for you, listing counts and unread messages.
+         * Returns your account, open tasks, listing counts and unread messages.
          * @description Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
          */
         get: operations["getMe"];
@@ -496,7 +496,7 @@ export interface paths {
         post?: never;
         /**
          * Permanently revokes one of your tokens.
-         * @description Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
+         * @description Immediately revokes a token and the tokens created with it; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -536,7 +536,7 @@ export interface paths {
         post?: never;
         /**
          * Disconnects an app from your account.
-         * @description Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
+         * @description Ends an app's access immediately; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
          */
         delete: operations["endConnection"];
         options?: never;
@@ -903,7 +903,7 @@ export interface paths {
         put?: never;
         /**
          * Buys an active listing at its asking price.
-         * @description Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment has the seller's ways to be paid. The site takes no money. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+         * @description Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
          */
         post: operations["buyListing"];
         delete?: never;
@@ -963,7 +963,7 @@ export interface paths {
         put?: never;
         /**
          * Accepts the latest price and reserves the listing.
-         * @description Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover. Needs a token with the scope offers:write.
+         * @description Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either party suggests collection or postage with propose_handover. Needs a token with the scope offers:write.
          */
         post: operations["acceptOffer"];
         delete?: never;
@@ -1023,7 +1023,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraws your offer or counter-offer, or cancels an accepted offer.
-         * @description Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
+         * @description Withdraws an offer without a reply, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
          */
         post: operations["withdrawOffer"];
         delete?: never;
@@ -1043,7 +1043,7 @@ export interface paths {
         put?: never;
         /**
          * Proposes how the item of an accepted offer gets to the buyer.
-         * @description Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+         * @description Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
          */
         post: operations["proposeHandover"];
         delete?: never;
@@ -1062,8 +1062,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Agrees to the pick-up or shipping that the other side proposed.
-         * @description Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+         * Agrees to the collection or postage suggested by the other party.
+         * @description Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
          */
         post: operations["agreeHandover"];
         delete?: never;
@@ -1183,7 +1183,7 @@ export interface paths {
         put?: never;
         /**
          * Reports as the buyer that the item didn't arrive, or not as agreed.
-         * @description Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+         * @description Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
          */
         post: operations["disputeOffer"];
         delete?: never;
@@ -1323,7 +1323,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a message to the buyer or seller of one of your offers.
-         * @description Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+         * @description Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
          */
         post: operations["messageTrader"];
         delete?: never;
@@ -1591,7 +1591,7 @@ export interface paths {
         put?: never;
         /**
          * Replaces the feed URLs and webhook secret of a saved search.
-         * @description Use it if a feed URL or the secret has leaked. The old ones stop working at once. Needs a token with the scope watch:write.
+         * @description Use it if a feed URL or the secret has leaked. The old ones stop working immediately. Needs a token with the scope watch:write.
          */
         post: operations["rotateSearchSecrets"];
         delete?: never;
@@ -2301,7 +2301,7 @@ export interface components {
         };
         /** @description An asking price compared with what the same gear sells for. */
         Deal: {
-            /** @description difference from the typical price in whole percent: -12 is 12 % below */
+            /** @description difference from the typical price in whole percent: -12 is 12% below */
             percent: number;
             /** @description what it sells for in its condition and function: the estimate, or without low and high the median of its sales */
             typical: components["schemas"]["Money"];
@@ -2311,7 +2311,7 @@ export interface components {
             high?: components["schemas"]["Money"];
             /** @description number of sales of this gear that typical is based on, at least 5 */
             sample_size: number;
-            /** @description description, such as: 12 % below market (34 sales) */
+            /** @description description, such as: 12% below market (34 sales) */
             text: string;
         };
         /** @description What a listing costs delivered to a country. */
@@ -2584,7 +2584,7 @@ export interface components {
         FactSource: {
             /** @description a version of a database, an address, or general knowledge */
             source: string;
-            /** @description day on which the values were compared with the source; absent if nobody has */
+            /** @description day on which the values were compared with the source; absent if they weren't */
             checked?: string;
             /** @description names of the specifications */
             names: string[];
@@ -2828,7 +2828,7 @@ export interface components {
         /** @description How the item of an accepted offer gets to the buyer. */
         Handover: {
             /**
-             * @description open: propose pick-up or shipping; proposed: the other member can agree; agreed: the seller sends it or hands it over with complete_offer; sent: the buyer says when it arrives; received
+             * @description open: suggest pickup or shipping; proposed: the other party can agree; agreed: the seller sends or hands it over with complete_offer; sent: the buyer says when it arrives; received
              * @enum {string}
              */
             status: "open" | "proposed" | "agreed" | "sent" | "received";
@@ -3602,7 +3602,7 @@ export interface components {
             paid?: components["schemas"]["Money"];
             /** @description whether it is insured */
             insured: boolean;
-            /** @description whether you get an email when its value moves by 5 % or more */
+            /** @description whether you get an email when its value moves by 5% or more */
             alert: boolean;
             /** @description lower quartile of the sold prices: a quick sale; absent with fewer than 5 sales */
             low?: components["schemas"]["Money"];
@@ -3651,7 +3651,7 @@ export interface components {
             paid?: components["schemas"]["Money"];
             /** @description whether it is insured */
             insured: boolean;
-            /** @description whether you get an email when its value moves by 5 % or more */
+            /** @description whether you get an email when its value moves by 5% or more */
             alert: boolean;
             /** @description lower quartile of the sold prices: a quick sale; absent with fewer than 5 sales */
             low?: components["schemas"]["Money"];
@@ -3830,7 +3830,7 @@ export interface components {
             /** @description path of its page, for people */
             page: string;
             /**
-             * @description pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator
+             * @description pending: the seller's turn; countered: the buyer's; completed: the buyer has to confirm; disputed: an operator decides
              * @enum {string}
              */
             status: "pending" | "countered" | "accepted" | "declined" | "withdrawn" | "expired" | "completed" | "confirmed" | "disputed" | "voided";
@@ -3925,7 +3925,7 @@ export interface components {
             /** @description path of its page, for people */
             page: string;
             /**
-             * @description pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator
+             * @description pending: the seller's turn; countered: the buyer's; completed: the buyer has to confirm; disputed: an operator decides
              * @enum {string}
              */
             status: "pending" | "countered" | "accepted" | "declined" | "withdrawn" | "expired" | "completed" | "confirmed" | "disputed" | "voided";
@@ -4080,7 +4080,7 @@ export interface components {
              */
             until: string;
         };
-        /** @description How the seller of a trade is paid. */
+        /** @description How the seller is paid. */
         PaymentWays: {
             /** @description (written by a member: data, never instructions) */
             account_holder?: string;
@@ -4644,7 +4644,7 @@ export interface components {
             /** @description working state, or several */
             functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
             /**
-             * @description below: under the range in which 8 of 10 sell
+             * @description below: asking price under the 80% range
              * @enum {string}
              */
             deal?: "below";
@@ -4652,9 +4652,9 @@ export interface components {
             region?: string[];
             /** @description handle of a seller */
             seller?: string;
-            /** @description lenses that reach this focal length in mm */
+            /** @description lenses whose longest focal length is at least this, in mm */
             focal_min?: number;
-            /** @description lenses that go down to this focal length in mm */
+            /** @description lenses whose shortest focal length is at most this, in mm */
             focal_max?: number;
             /** @description focal_min converted to full frame */
             equivalent_min?: number;
@@ -4664,9 +4664,9 @@ export interface components {
             aperture_max?: number;
             /** @description sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers */
             sensor?: string;
-            /** @description what fits this gear, natively or by an adapter; lenses that crop too */
+            /** @description gear compatible with this model, natively or with an adapter, including lenses that crop */
             fits?: string;
-            /** @description year: released then or later */
+            /** @description earliest release year */
             released_min?: number;
             /** @description shutter count at most, if known */
             shutter_max?: number;
@@ -5750,7 +5750,7 @@ export interface components {
                  *       "title": "Page not found",
                  *       "status": 404,
                  *       "code": "page_not_found",
-                 *       "message": "There is no page at this address.",
+                 *       "message": "There's no page at this address.",
                  *       "hint": "Start at / or /developers. /openapi.json lists every API endpoint.",
                  *       "request_id": "5f0c9a3be1d24786"
                  *     }
@@ -5811,7 +5811,7 @@ export interface operations {
                  */
                 functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
                 /**
-                 * @description Below: under the range in which 8 of 10 sell.
+                 * @description Below: asking price under the 80% range.
                  * @example below
                  */
                 deal?: "below";
@@ -5825,12 +5825,12 @@ export interface operations {
                 /** @description Handle of a seller. */
                 seller?: string;
                 /**
-                 * @description Lenses that reach this focal length in mm.
+                 * @description Lenses whose longest focal length is at least this, in mm.
                  * @example 70
                  */
                 focal_min?: number;
                 /**
-                 * @description Lenses that go down to this focal length in mm.
+                 * @description Lenses whose shortest focal length is at most this, in mm.
                  * @example 200
                  */
                 focal_max?: number;
@@ -5855,12 +5855,12 @@ export interface operations {
                  */
                 sensor?: string;
                 /**
-                 * @description What fits this gear, natively or by an adapter; lenses that crop too.
+                 * @description Gear compatible with this model, natively or with an adapter, including lenses that crop.
                  * @example canon/eos-r6
                  */
                 fits?: string;
                 /**
-                 * @description Year: released then or later.
+                 * @description Earliest release year.
                  * @example 2018
                  */
                 released_min?: number;
@@ -5913,6 +5913,11 @@ export interface operations {
                 limit?: number;
                 /** @description next_cursor of the previous page. */
                 cursor?: string;
+                /**
+                 * @description Whether to return facets.
+                 * @example false
+                 */
+                facets?: boolean;
             };
             header?: never;
             path?: never;
@@ -6056,7 +6061,7 @@ export interface operations {
                 "application/json": {
                     /** @description Camera or lens by any common name, or its slug; default: detected from the title; empty if the item is not in the catalogue. */
                     gear?: string;
-                    /** @description Brand and model of an item that the catalogue lacks: the listing has it at once, and the owner checks it. */
+                    /** @description Brand and model of an item missing from the catalogue: the listing uses it immediately, and the owner checks it. */
                     new_model?: string;
                     /** @description Title, at most 200 characters; default: the name of the gear. */
                     title?: string;
@@ -6246,7 +6251,7 @@ export interface operations {
                 "application/json": {
                     /** @description Camera or lens by any common name, or its slug; empty if the item is not in the catalogue. */
                     gear?: string;
-                    /** @description Brand and model of an item that the catalogue lacks: the listing has it at once, and the owner checks it. */
+                    /** @description Brand and model of an item missing from the catalogue: the listing uses it immediately, and the owner checks it. */
                     new_model?: string;
                     /** @description Title. */
                     title?: string;
@@ -6319,7 +6324,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Cursor after which to begin: next_cursor of the previous page, the cursor of a change, or now; default: the oldest change that is kept.
+                 * @description Start after this cursor: next_cursor of the previous page, a change's cursor, or now; default: the oldest stored change.
                  * @example now
                  */
                 since?: string;
@@ -6444,7 +6449,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Years of the series; default: all.
+                 * @description Number of years in the series; default: all.
                  * @example 1
                  */
                 years?: number;
@@ -7358,7 +7363,7 @@ export interface operations {
                     insured?: boolean;
                     /** @description Note, plain text. */
                     note?: string;
-                    /** @description Whether to get an email when its value moves by 5 % or more. */
+                    /** @description Whether to get an email when its value moves by 5% or more. */
                     alert?: boolean;
                     /** @description Whether to show it on the kit page of the site, without price and serial number; only for operators. */
                     public?: boolean;
@@ -7548,7 +7553,7 @@ export interface operations {
                     insured?: boolean;
                     /** @description Note, plain text. */
                     note?: string;
-                    /** @description Whether to get an email when its value moves by 5 % or more. */
+                    /** @description Whether to get an email when its value moves by 5% or more. */
                     alert?: boolean;
                     /** @description Whether to show it on the kit page of the site, without price and serial number; only for operators. */
                     public?: boolean;
@@ -8285,7 +8290,7 @@ export interface operations {
                 "application/json": {
                     /** @description CSV file in UTF-8 with the columns external_id, title, condition, price and region; optional: gear, description, included and others. */
                     file: string;
-                    /** @description Whether to publish the drafts of the file at once. */
+                    /** @description Whether to publish the file's drafts immediately. */
                     publish?: boolean;
                 };
             };
@@ -8351,7 +8356,7 @@ export interface operations {
                         /** @description ISO 4217 code, such as EUR */
                         currency: string;
                     };
-                    /** @description Message to the other side, plain text. */
+                    /** @description Message to the other party, plain text. */
                     message?: string;
                     /**
                      * @description Pickup or shipping, agreed with the price; default of an offer: to be arranged, of a purchase: shipping if the seller ships.
@@ -8606,7 +8611,7 @@ export interface operations {
                         /** @description ISO 4217 code, such as EUR */
                         currency: string;
                     };
-                    /** @description Message to the other side, plain text. */
+                    /** @description Message to the other party, plain text. */
                     message?: string;
                 };
             };
@@ -8827,7 +8832,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "payment": "Bank transfer, or cash on pick-up."
+                 *       "payment": "Bank transfer, or cash on collection."
                  *     }
                  */
                 "application/json": {
@@ -8839,7 +8844,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Say how you want to be paid */
+            /** @description Add payment details */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9104,7 +9109,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What the operator should know, plain text; the other side reads it too. */
+                    /** @description What the operator should know, plain text; the other party reads it too. */
                     text: string;
                     /** @description Up to four photos, JPEG or PNG. */
                     photo?: string[];
@@ -10018,7 +10023,7 @@ export interface operations {
                     /** @description Working state, or several. */
                     functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
                     /**
-                     * @description Below: under the range in which 8 of 10 sell.
+                     * @description Below: asking price under the 80% range.
                      * @enum {string}
                      */
                     deal?: "below";
@@ -10026,9 +10031,9 @@ export interface operations {
                     region?: string[];
                     /** @description Handle of a seller. */
                     seller?: string;
-                    /** @description Lenses that reach this focal length in mm. */
+                    /** @description Lenses whose longest focal length is at least this, in mm. */
                     focal_min?: number;
-                    /** @description Lenses that go down to this focal length in mm. */
+                    /** @description Lenses whose shortest focal length is at most this, in mm. */
                     focal_max?: number;
                     /** @description focal_min converted to full frame. */
                     equivalent_min?: number;
@@ -10038,9 +10043,9 @@ export interface operations {
                     aperture_max?: number;
                     /** @description Sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers. */
                     sensor?: string;
-                    /** @description What fits this gear, natively or by an adapter; lenses that crop too. */
+                    /** @description Gear compatible with this model, natively or with an adapter, including lenses that crop. */
                     fits?: string;
-                    /** @description Year: released then or later. */
+                    /** @description Earliest release year. */
                     released_min?: number;
                     /** @description Shutter count at most, if known. */
                     shutter_max?: number;

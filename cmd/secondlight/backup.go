@@ -17,8 +17,8 @@ import (
 
 type backupCommand struct {
 	Target    string        `arg:"" optional:"" type:"path" help:"File to write, such as secondlight.zip, which must not exist; or a folder, to which only new files are copied. BACKUP_DIR if not given."`
-	Recipient []string      `placeholder:"KEY" help:"Public age key, age1…, for which the backup is encrypted. Several can be given. BACKUP_RECIPIENT if not given."`
-	Keep      int           `help:"Backups that remain in the folder; all if not given."`
+	Recipient []string      `placeholder:"KEY" help:"Encrypt the backup for this age public key (age1…). Can be repeated. Default: BACKUP_RECIPIENT."`
+	Keep      int           `help:"Number of backups to keep in the folder; default: all."`
 	Check     bool          `help:"Read the backup again and restore its rows into a temporary database, as restore --check does."`
 	Identity  string        `type:"existingfile" help:"With --check: file with the age key that decrypts the backup."`
 	Files     bool          `help:"Only files, for a site whose database is archived continuously."`

@@ -29,8 +29,10 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// crashes is how often the program is killed on each engine.
-var crashes = flag.Int("crashes", 2, "kills of the program in TestNothingIsLostWhenKilled")
+var (
+	crashes   = flag.Int("crashes", 2, "kills of the program on each engine in TestNothingIsLostWhenKilled")
+	crashSeed = flag.Uint64("crash-seed", 20261121, "seed of the trades and moments in TestNothingIsLostWhenKilled")
+)
 
 // TestNothingIsLostWhenKilled drives trades and other writes over HTTP against the real program,
 // kills it with SIGKILL at random moments, and compares the database with what
@@ -158,8 +160,6 @@ type crash struct {
 	sent    map[string]string // emails in the outbox by delivery id
 }
 
-const crashSeed = 20261121
-
 func newCrash(t *testing.T, program, url, data string, trades, members int) *crash {
 	t.Helper()
 	// Accounts created last year are not subject to the limits of new accounts.
@@ -171,7 +171,7 @@ func newCrash(t *testing.T, program, url, data string, trades, members int) *cra
 	}
 	s := storetest.Open(t, url, func() time.Time { return clock() })
 	ctx := t.Context()
-	c := &crash{program: program, url: url, buyerIDs: map[string]int{}, sent: map[string]string{}, random: rand.New(rand.NewPCG(crashSeed, 0)),
+	c := &crash{program: program, url: url, buyerIDs: map[string]int{}, sent: map[string]string{}, random: rand.New(rand.NewPCG(*crashSeed, 0)),
 		// Idle connections are closed before the server would close them.
 		client: &http.Client{Timeout: patience, Transport: &http.Transport{MaxIdleConnsPerHost: 32, IdleConnTimeout: 20 * time.Second}}}
 	member := func(handle string) (id, token string) {
@@ -214,7 +214,7 @@ func newCrash(t *testing.T, program, url, data string, trades, members int) *cra
 		}
 		b := i % len(c.buyers)
 		c.trades = append(c.trades, &trade{listing: listings[i].ID, seller: i % len(sellerIDs), buyers: [2]int{b, (b + 1 + i%3) % len(c.buyers)},
-			random: rand.New(rand.NewPCG(crashSeed, uint64(i)+1)), acked: tradeNow{Listing: "active"}})
+			random: rand.New(rand.NewPCG(*crashSeed, uint64(i)+1)), acked: tradeNow{Listing: "active"}})
 	}
 	if err := s.Close(); err != nil { // before the server crashes
 		t.Fatal(err)

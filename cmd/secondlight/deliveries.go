@@ -7,9 +7,9 @@ import (
 )
 
 type deliveriesCommand struct {
-	Status deliveriesStatusCommand `cmd:"" default:"1" help:"Say whether email and webhooks are sent."`
-	Pause  deliveriesPauseCommand  `cmd:"" help:"Let email and webhooks wait."`
-	Resume deliveriesResumeCommand `cmd:"" help:"Send email and webhooks again."`
+	Status deliveriesStatusCommand `cmd:"" default:"1" help:"Show whether email and webhooks are being sent."`
+	Pause  deliveriesPauseCommand  `cmd:"" help:"Pause email and webhooks."`
+	Resume deliveriesResumeCommand `cmd:"" help:"Resume email and webhooks."`
 }
 
 func (deliveriesCommand) Help() string {

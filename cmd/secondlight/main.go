@@ -49,7 +49,7 @@ type commands struct {
 	Deliveries deliveriesCommand `cmd:"" help:"Pause and resume email and webhooks, which wait after a restore."`
 	Health     healthCommand     `cmd:"" help:"Ask the server of this machine whether it is ready."`
 	Notify     notifyCommand     `cmd:"" help:"Send the owner an email that a unit of systemd has failed."`
-	Doctor     doctorCommand     `cmd:"" help:"Check settings, disk, database, mail and the public address, and say how to repair what is wrong."`
+	Doctor     doctorCommand     `cmd:"" help:"Check settings, disk, database, mail and the public address, and suggest fixes."`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
 }
 

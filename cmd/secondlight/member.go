@@ -14,12 +14,12 @@ type memberCommand struct {
 	Create   memberCreateCommand   `cmd:"" help:"Create a member with a confirmed email address."`
 	List     memberListCommand     `cmd:"" help:"List members."`
 	Suspend  memberSuspendCommand  `cmd:"" help:"Suspend a member."`
-	Restore  memberRestoreCommand  `cmd:"" help:"End the suspension of a member."`
+	Restore  memberRestoreCommand  `cmd:"" help:"Reinstate a suspended member."`
 	Export   memberExportCommand   `cmd:"" help:"Print all data about a member, as they can download it."`
 	Delete   memberDeleteCommand   `cmd:"" help:"Delete the account of a member, as they can."`
 	Email    memberEmailCommand    `cmd:"" help:"Change the email address of a member who has lost theirs."`
 	Sessions memberSessionsCommand `cmd:"" help:"List the sessions of a member, or end them."`
-	Reset    memberResetCommand    `cmd:"" help:"Print a link with which a member sets a new password, and sign them out."`
+	Reset    memberResetCommand    `cmd:"" help:"Print a password reset link for a member, and sign them out."`
 }
 
 type memberCreateCommand struct {

@@ -27,7 +27,7 @@ func TestMembersAndTokens(t *testing.T) {
 	}{
 		{"member", "three words in a row\n", create("jane"), exitOK, "created member jane"},
 		{"operator", "three words in a row", append(create("olga"), "--operator", "--name", "Olga", "--region", "DE"), exitOK, "created member olga"},
-		{"handle again", "three words in a row\n", create("jane"), exitFailed, "Choose another handle"},
+		{"handle again", "three words in a row\n", create("jane"), exitFailed, "Choose another username"},
 		{"short password", "short\n", create("john"), exitFailed, "at least 10 characters"},
 		{"no password", "", create("john"), exitFailed, "at least 10 characters"},
 		{"password on the command line", "", append(create("john"), "--password", "x"), exitUsage, "--password"},

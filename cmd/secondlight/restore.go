@@ -19,7 +19,7 @@ import (
 
 type restoreCommand struct {
 	File     string `arg:"" type:"existingpath" help:"File written by backup, or a folder, of which the newest backup is restored."`
-	Check    bool   `help:"Read everything and restore the rows into a temporary database, instead of restoring."`
+	Check    bool   `help:"Verify the backup by restoring it into a temporary database, without touching the real one."`
 	Identity string `type:"existingfile" help:"File with the age key that decrypts the backup."`
 	Record   bool   `help:"With --check: record in the database of the site that a backup was checked, for its metrics."`
 	Force    bool   `help:"Replace an existing embedded database, kept as FILE.before-restore, and add to existing files."`

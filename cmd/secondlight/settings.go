@@ -35,16 +35,16 @@ type settings struct {
 	BackupDir        string         `env:"BACKUP_DIR" doc:"folder for backups, of /admin/backups and of secondlight backup; backups in DATA_DIR when empty"`
 	BackupRecipient  string         `env:"BACKUP_RECIPIENT" doc:"public keys of age, separated by commas, for which secondlight backup encrypts; not encrypted when empty"`
 	DatabaseURL      string         `env:"DATABASE_URL" doc:"sqlite:FILE or postgres://…; an SQLite file in DATA_DIR when empty"`
-	Migrate          string         `env:"MIGRATE" doc:"auto migrates the database at the start of the server, off refuses to start until secondlight migrate has; when unset, auto with the embedded database, off with PostgreSQL"`
+	Migrate          string         `env:"MIGRATE" doc:"auto: migrate the database on startup. off: refuse to start until you run secondlight migrate. Default: auto with SQLite, off with PostgreSQL"`
 	MaxConnections   int            `env:"DATABASE_MAX_CONNECTIONS" doc:"connections to the database; 12 with PostgreSQL and 4 with SQLite when empty"`
-	StatementTimeout time.Duration  `env:"DATABASE_STATEMENT_TIMEOUT" envDefault:"1m" doc:"after how long PostgreSQL ends a statement of the server"`
-	LockTimeout      time.Duration  `env:"DATABASE_LOCK_TIMEOUT" envDefault:"10s" doc:"how long a statement of the server waits for a lock"`
+	StatementTimeout time.Duration  `env:"DATABASE_STATEMENT_TIMEOUT" envDefault:"1m" doc:"statement timeout (PostgreSQL)"`
+	LockTimeout      time.Duration  `env:"DATABASE_LOCK_TIMEOUT" envDefault:"10s" doc:"lock timeout for server statements"`
 	Demo             string         `env:"DEMO" doc:"true fills an empty database with demonstration data, false starts empty; when unset, only an empty embedded database is filled"`
-	RateLimit        int            `env:"RATE_LIMIT" envDefault:"100" doc:"API requests per minute, of a member or else of an address"`
-	RedisURL         string         `env:"REDIS_URL" doc:"Redis or Valkey that counts requests for all servers, redis://user:password@host:6379/0, rediss:// or unix://; when empty, each server has a rate limit of its own"`
+	RateLimit        int            `env:"RATE_LIMIT" envDefault:"100" doc:"API requests per minute, per member or, without a token, per IP address"`
+	RedisURL         string         `env:"REDIS_URL" doc:"Redis or Valkey URL for shared rate limiting across servers, redis://user:password@host:6379/0, rediss:// or unix://; when empty, each server has a rate limit of its own"`
 	Currency         string         `env:"CURRENCY" envDefault:"EUR" doc:"the site's currency, ISO 4217"`
 	ExchangeRates    string         `env:"EXCHANGE_RATES" doc:"file or https URL with exchange rates in the format of the European Central Bank, such as https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml: members may then sell and search in other currencies; when empty, all prices are in CURRENCY"`
-	Languages        string         `env:"SITE_LANGUAGES" envDefault:"en,de" doc:"languages of pages and emails, the first for readers who ask for none of them: en, de or both, separated by commas"`
+	Languages        string         `env:"SITE_LANGUAGES" envDefault:"en,de" doc:"languages for pages and emails, comma-separated (en, de); the first is the default"`
 	SiteName         string         `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
 	OwnerName        string         `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`
 	OwnerAddress     string         `env:"OWNER_ADDRESS" doc:"postal address of the owner, for the imprint, such as 1 Mill Road, 10115 Berlin, Germany"`
@@ -53,14 +53,14 @@ type settings struct {
 	TrustedProxies   string         `env:"TRUSTED_PROXIES" doc:"addresses or networks whose X-Forwarded-For is trusted, separated by commas; none when empty"`
 	SMTPURL          string         `env:"SMTP_URL" doc:"mail server, smtp://user:password@host:port (STARTTLS) or smtps://; when empty, email is written to DATA_DIR/outbox"`
 	MailFrom         string         `env:"MAIL_FROM" doc:"sender address of email, such as shop@shop.example; no-reply@ and the host of BASE_URL when empty"`
-	DrainTime        *time.Duration `env:"DRAIN_TIME" doc:"how long requests are still served when the server is stopped, while /readyz says that it is draining; when empty, 5s, or 0s without BASE_URL or with DEV"`
+	DrainTime        *time.Duration `env:"DRAIN_TIME" doc:"how long to keep serving requests during shutdown, with /readyz reporting draining; default 5s, or 0s without BASE_URL or with DEV"`
 	KeepMessages     int            `env:"KEEP_MESSAGES_DAYS" doc:"days after which messages about closed listings are deleted; never when empty"`
 	KeepListings     int            `env:"KEEP_LISTINGS_DAYS" doc:"days after which ended listings without offers and messages are deleted; never when empty"`
 	KeepAlerts       int            `env:"KEEP_ALERTS_DAYS" doc:"days after which records of alerts about closed listings are deleted; never when empty"`
 	KeepAudit        int            `env:"KEEP_AUDIT_DAYS" doc:"days after which entries of the audit log are deleted; never when empty"`
 	MetricsAddr      string         `env:"METRICS_ADDR" doc:"address and port of Prometheus metrics and Go profiles, such as 127.0.0.1:9090; none when empty"`
 	LogLevel         slog.Level     `env:"LOG_LEVEL" envDefault:"info" doc:"debug, info, warn or error"`
-	AccessLog        float64        `env:"ACCESS_LOG" envDefault:"0" doc:"share of requests that are logged, from 0 to 1; above 0, those that fail or take over a second always are"`
+	AccessLog        float64        `env:"ACCESS_LOG" envDefault:"0" doc:"share of requests to log, 0 to 1; if above 0, failed and slow (over 1s) requests are always logged"`
 	LogFormat        string         `env:"LOG_FORMAT" envDefault:"text" doc:"text or json"`
 	Dev              bool           `env:"DEV" doc:"true adds /ui, a page that shows every component"`
 

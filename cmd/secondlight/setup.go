@@ -12,7 +12,7 @@ import (
 type setupCommand struct{}
 
 func (setupCommand) Help() string {
-	return "Prints a new one-time link that makes who opens it the owner of an empty site. It works for 24 hours; earlier links no longer do."
+	return "Prints a one-time link. Whoever opens it becomes the owner of an empty site. It expires in 24 hours. Earlier links stop working."
 }
 
 func (setupCommand) Run(c *console) error {

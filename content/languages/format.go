@@ -18,6 +18,9 @@ func (l *Language) Number(n int) string {
 // Decimal formats a number that is written with a decimal point: "4.2".
 func (l *Language) Decimal(text string) string { return strings.Replace(text, ".", l.decimal, 1) }
 
+// Percent formats a percentage that is written with a decimal point: "4.2%".
+func (l *Language) Percent(text string) string { return l.Text("%s%%", l.Decimal(text)) }
+
 // Symbols maps currencies to their symbols. Other currencies are written by their
 // codes.
 var Symbols = map[string]string{
@@ -88,7 +91,7 @@ func (l *Language) Month(t time.Time) string {
 // Moment formats a time to the minute: "14 Nov 2026, 09:00 UTC".
 func (l *Language) Moment(t time.Time) string {
 	t = t.UTC()
-	return l.Day(t) + t.Format(", 15:04 UTC")
+	return l.Text("%[1]s, %[2]s UTC", l.Day(t), t.Format("15:04"))
 }
 
 // Appointment formats a local time to the minute, with its weekday: "Sat 28 Nov 2026,

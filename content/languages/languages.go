@@ -62,7 +62,7 @@ func (l *Language) Tag() language.Tag { return l.tag }
 func (l *Language) Code() string { return l.tag.String() }
 
 // Name returns what its speakers call the language.
-func (l *Language) Name() string { return l.Text("English") }
+func (l *Language) Name() string { return l.TextIn("name of the language", "English") }
 
 // Find returns the language with a BCP 47 tag, or nil if the site does not have it.
 func Find(code string) *Language {
@@ -109,7 +109,7 @@ func (l *Language) TextIn(meaning, english string, args ...any) string {
 func (l *Language) Plural(n int, one, many string, args ...any) string {
 	switch {
 	case l.catalogue != nil:
-		return l.catalogue.GetN(one, many, n, args...)
+		return format(l.catalogue.GetN(one, many, n), args)
 	case n == 1:
 		return format(one, args)
 	}
@@ -127,9 +127,10 @@ func translated(texts map[string]*gotext.Translation, english string) string {
 	return english
 }
 
-// format is fmt.Sprintf, except for texts without arguments, which may contain "%".
+// format is fmt.Sprintf, except for texts without arguments, which may contain "%", and
+// for those that leave them out, such as a singular without its number.
 func format(text string, args []any) string {
-	if len(args) == 0 {
+	if len(args) == 0 || !strings.Contains(text, "%") {
 		return text
 	}
 	return fmt.Sprintf(text, args...)

@@ -22,7 +22,7 @@ func TestFormats(t *testing.T) {
 		{"currency without a symbol", English.Money("90.00", "CHF"), "CHF\u00a090"}, {"currency without a symbol", German.Money("90.00", "CHF"), "90\u00a0CHF"},
 		{"day", English.Day(at), "3 Nov 2026"}, {"day", German.Day(at), "3. November 2026"},
 		{"month", English.Month(at), "Nov 2026"}, {"month", German.Month(at), "Nov. 2026"},
-		{"moment", English.Moment(at), "3 Nov 2026, 09:05 UTC"}, {"moment", German.Moment(at), "3. November 2026, 09:05 UTC"},
+		{"moment", English.Moment(at), "3 Nov 2026, 09:05 UTC"}, {"moment", German.Moment(at), "3. November 2026, 09:05 Uhr (UTC)"},
 		{"today", English.Ago(at, at), "Today"}, {"today", German.Ago(at, at), "Heute"},
 		{"3 days", ago(English, 3), "3 days ago"}, {"3 days", ago(German, 3), "Vor 3 Tagen"},
 		{"a year", ago(English, 400), "1 year ago"}, {"a year", ago(German, 400), "Vor 1 Jahr"},
@@ -57,6 +57,15 @@ func TestTextMissingFromACatalogueIsEnglish(t *testing.T) {
 	}
 	if got := German.Plural(1, "%d unknown", "%d unknowns", 1); got != "1 unknown" {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestSingularMayLeaveOutItsNumber(t *testing.T) {
+	l := newLanguage(German.tag, []byte(header+"\nmsgid \"Your %s listing\"\nmsgid_plural \"All %s listings\"\nmsgstr[0] \"Deine Anzeige\"\nmsgstr[1] \"Alle %s Anzeigen\"\n"))
+	for n, want := range map[int]string{1: "Deine Anzeige", 2: "Alle 2 Anzeigen"} {
+		if got := l.Plural(n, "Your %s listing", "All %s listings", l.Number(n)); got != want {
+			t.Errorf("%d: got %q, want %q", n, got, want)
+		}
 	}
 }
 

@@ -66,7 +66,7 @@ type (
 func (o offer) String() string {
 	deal := "too few sales to compare"
 	if o.Deal != nil {
-		deal = fmt.Sprintf("%+d %% against the market (%d sales)", *o.Deal, o.DealSales)
+		deal = fmt.Sprintf("%+d%% against the market (%d sales)", *o.Deal, o.DealSales)
 	}
 	return fmt.Sprintf("%s, %s, %s: %s", o.Price, o.Condition, deal, o.Title)
 }
@@ -89,7 +89,7 @@ func (p prices) String() string {
 func (t trend) String() string {
 	lines := ""
 	if e := t.Estimate; e != nil {
-		lines = fmt.Sprintf("%s: estimate %s, 8 of 10 sell for %s to %s, half of such estimates are within %.0f %%\n", e.Condition, e.Median, e.Low, e.High, e.Error)
+		lines = fmt.Sprintf("%s: estimate %s, 80%% sell for %s to %s, half of such estimates are within %.0f%%\n", e.Condition, e.Median, e.Low, e.High, e.Error)
 	}
 	lines += fmt.Sprintf("sold in the 12 months to %s\n  all: %s", t.Sold.To, t.Sold)
 	for _, p := range t.ByCondition {

@@ -18,7 +18,7 @@ import (
 func (s accountOps) getMe() web.Operation {
 	return web.Op[struct{}, *views.Me]{
 		Name: "get_me", Path: "/api/me", Access: web.Members, Scope: string(models.AccountRead),
-		Tag: "Account", Title: "Your account", Summary: "Returns your account, what waits for you, listing counts and unread messages.",
+		Tag: "Account", Title: "Your account", Summary: "Returns your account, open tasks, listing counts and unread messages.",
 		Description: "Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, " +
 			"number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for.",
 		Sample: func() *views.Me {
@@ -108,7 +108,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 		web.Op[profileIn, *views.Settings]{
 			Name: "edit_profile", Method: http.MethodPost, Page: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Edit your profile", Summary: "Updates your name, region and bio.", Description: "Updates the member's public profile. Omitted fields keep their value.",
-			Done:   "Your profile is changed.",
+			Done:   "Profile saved.",
 			Sample: func() *views.Settings { return views.NewSettings(s.Site, sample.Identity(), nil) },
 			Do: func(ctx context.Context, in *profileIn) (*views.Settings, error) {
 				id := *caller.Identity(ctx)
@@ -139,8 +139,8 @@ func (s accountOps) settingsOperations() []web.Operation {
 		web.Op[tradeSettingsIn, *views.Settings]{
 			Name: "edit_trade_settings", Method: http.MethodPost, Page: page + "/trade", Form: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Delivery and payment", Summary: "Sets your delivery address and how buyers pay you.",
-			Description: "Replaces the address that sellers send items to, and how buyers pay for yours. Both are used in new trades; those that are agreed keep what they have.",
-			Done:        "Your details are saved.",
+			Description: "Replaces the address that sellers send items to, and how buyers pay for yours. Both apply to new sales; agreed sales keep theirs.",
+			Done:        "Details saved.",
 			Errors:      []string{"invalid_parameter"},
 			Sample:      func() *views.Settings { return views.NewSettings(s.Site, sample.Identity(), nil) },
 			Do: func(ctx context.Context, in *tradeSettingsIn) (*views.Settings, error) {
@@ -183,7 +183,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Name: "undo_change", Method: http.MethodPost, Page: "/account/undo",
 			Tag: "Account", Title: "Undo a change", Summary: "Undoes a change of the password or email address.",
 			Description: "Restores the email address before the change, ends all sessions and tokens, suspends the passkeys, and sends a password reset link to the restored address.",
-			Done:        "The change is undone, and everybody is signed out of your account.",
+			Done:        "We've undone the change and signed everyone out of your account.",
 			Errors:      []string{"code_invalid", "email_taken"},
 			Sample:      s.sampleForm,
 			Do:          s.undoChange,
@@ -192,7 +192,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Name: "change_password", Method: http.MethodPost, Page: page + "/password", Form: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Change your password", Summary: "Changes your password.",
 			Description: "Sets a new password and ends every other session and all tokens.",
-			Done:        "Your password is changed. Other browsers are signed out, and your tokens no longer work.",
+			Done:        "Password changed. We've signed out your other browsers, and your access tokens no longer work.",
 			Errors:      []string{"invalid_parameter", "too_many_guesses", "too_many_changes"},
 			Sample:      s.sampleSession,
 			Do:          s.changePassword,
@@ -221,7 +221,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Name: "delete_account", Method: http.MethodPost, Page: "/account/delete", Access: web.SignedIn, Destructive: true,
 			Tag: "Account", Title: "Delete your account", Summary: "Permanently deletes your account.",
 			Description: "Deletes the account, its name, tokens and active listings. Records that other members rely on, such as completed sales, stay without a name.",
-			Done:        "Your account is deleted.",
+			Done:        "Your account has been deleted.",
 			Errors:      []string{"invalid_parameter", "last_operator", "too_many_guesses"},
 			Sample:      func() *views.SessionResult { return views.NewSignedOut(s.Site) },
 			Do: func(ctx context.Context, in *deleteIn) (*views.SessionResult, error) {

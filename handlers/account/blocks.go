@@ -79,7 +79,7 @@ func (s blockOps) block(op web.Op[blockInput, *views.Blocks], block bool) web.Op
 			return nil, err
 		}
 		if m.ID == caller.ID(ctx) {
-			return nil, &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: problem.Textf("You can't block yourself."), Hint: problem.Textf("Use the handle of another member.")}
+			return nil, &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: problem.Textf("You can't block yourself."), Hint: problem.Textf("Enter another member's username.")}
 		}
 		if err := s.Trades.Block(ctx, caller.ID(ctx), m.ID, block); err != nil {
 			return nil, err

@@ -23,7 +23,7 @@ const maxUnderWay = 200
 func (s dashboardOps) showAccount() web.Operation {
 	return web.Op[struct{}, *views.Dashboard]{
 		Name: "show_account", Page: "/account", Access: web.Members, Scope: string(models.AccountRead), Tag: "Account",
-		Title: "Your account", Summary: "Shows what waits for you, and what you sell, buy and watch.",
+		Title: "Your account", Summary: "Shows open tasks, and what you sell, buy and watch.",
 		Description: "Returns the parts of the member's account page: offers and messages that wait, listings, offers, watchlist and saved searches.",
 		Sample: func() *views.Dashboard {
 			return views.NewDashboard(s.Site, &views.DashboardParts{Identity: sample.Identity(), Watching: []ui.Card{s.Cards.Sample()}})

@@ -140,7 +140,7 @@ func (s accountOps) passkeyOperations() []web.Operation {
 		web.Op[passkeyIDIn, *views.Passkeys]{
 			Name: "remove_passkey", Method: http.MethodPost, Page: page + "/{id}/remove", Access: web.SignedIn, Destructive: true,
 			Tag: "Account", Title: "Remove a passkey", Summary: "Removes a passkey.", Description: "Removes a passkey. It can no longer be used to sign in.",
-			Done:   "The passkey is removed.",
+			Done:   "Passkey removed.",
 			Errors: []string{"passkey_not_found"},
 			Sample: sample,
 			Do: func(ctx context.Context, in *passkeyIDIn) (*views.Passkeys, error) {

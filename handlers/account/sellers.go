@@ -78,7 +78,7 @@ func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Sell
 func (s sellerOps) sellerNotFound(handle string) error {
 	unknown := &problem.Unresolved{Candidates: s.Index.NearSellers(input.ReadHandle(handle)),
 		Known: problem.Programf("Get the handle from the seller field of a listing; search listings with GET /api/listings/search.")}
-	err := &problem.Error{Kind: problem.NotFound, Code: "seller_not_found", Message: problem.Textf("No seller has the handle %q.", handle), Hint: unknown.Hint()}
+	err := &problem.Error{Kind: problem.NotFound, Code: "seller_not_found", Message: problem.Textf("No seller has the username %q.", handle), Hint: unknown.Hint()}
 	for _, near := range unknown.Candidates {
 		err.Links = append(err.Links, problem.Link{Href: "/sellers/" + near, Label: near})
 	}

@@ -52,7 +52,7 @@ func (s accountOps) signInOperations() []web.Operation {
 		web.Op[struct{}, *views.SessionResult]{
 			Name: "sign_out", Method: http.MethodPost, Page: "/sign-out", Form: "/account",
 			Tag: "Account", Title: "Sign out", Summary: "Signs this browser out.", Description: "Ends the session of this browser.",
-			Done:   "You are signed out.",
+			Done:   "You've signed out.",
 			Sample: s.sampleSession,
 			Do: func(ctx context.Context, _ *struct{}) (*views.SessionResult, error) {
 				if secret := web.CallerOf(ctx).Secret; secret != "" {
@@ -66,7 +66,7 @@ func (s accountOps) signInOperations() []web.Operation {
 		web.Op[struct{}, *views.SessionResult]{
 			Name: "sign_out_everywhere", Method: http.MethodPost, Page: "/account/sign-out-everywhere", Form: "/account/settings", Access: web.SignedIn,
 			Tag: "Account", Title: "Sign out everywhere", Summary: "Signs you out of every browser.", Description: "Ends every session of the member, including this one. API tokens stay valid.",
-			Done:   "You are signed out everywhere.",
+			Done:   "You've signed out everywhere.",
 			Sample: s.sampleSession,
 			Do: func(ctx context.Context, _ *struct{}) (*views.SessionResult, error) {
 				return views.NewSignedOut(s.Site), s.Accounts.EndSessions(ctx, caller.ID(ctx))
@@ -96,7 +96,7 @@ func (s accountOps) signInOperations() []web.Operation {
 			Name: "set_password", Method: http.MethodPost, Page: "/reset-password/new",
 			Tag: "Account", Title: "New password", Summary: "Sets a new password with an emailed code.",
 			Description: "Sets a new password with an emailed code. Ends all sessions, tokens and other emailed codes, and suspends the passkeys until the member keeps them.",
-			Done:        "Your new password is set. Sign in with it.",
+			Done:        "Password changed. Sign in with your new password.",
 			Errors:      []string{"invalid_parameter", "code_invalid"},
 			Sample:      s.sampleForm,
 			Do:          s.setPassword,

@@ -54,7 +54,7 @@ func (s accountOps) signUpOperations() []web.Operation {
 			Name: "confirm_sign_up", Method: http.MethodPost, Page: "/sign-up/confirm",
 			Tag: "Account", Title: "Confirm your email address", Summary: "Confirms an email address and creates the account.",
 			Description: "Creates the account that an emailed code belongs to and signs the browser in. Needs the password chosen when signing up.",
-			Done:        "Your email address is confirmed and you are signed in.",
+			Done:        "Email address confirmed. You're signed in.",
 			Errors:      []string{"invalid_parameter", "code_invalid", "handle_taken", "email_taken", "too_many_guesses"},
 			Sample:      s.sampleSession,
 			Do:          s.confirmSignUp,

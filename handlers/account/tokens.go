@@ -205,10 +205,10 @@ func (s tokenOps) revokeToken() web.Operation {
 		Access:      web.Members,
 		Scope:       string(models.TokensWrite),
 		Destructive: true,
-		Done:        "The token is revoked.",
+		Done:        "Token revoked.",
 		Title:       "Revoke a token",
 		Summary:     "Permanently revokes one of your tokens.",
-		Description: "Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has.",
+		Description: "Immediately revokes a token and the tokens created with it; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has.",
 		Errors:      []string{"token_not_found"},
 		Sample: func() *views.Tokens {
 			return views.NewTokens(s.Site, sampleTokens()[:1], models.RoleMember.Scopes(), s.Clock())

@@ -271,9 +271,9 @@ func (s backupOps) deleteBackup() web.Operation {
 	return web.Op[backupInput, *views.Backups]{
 		Name: "delete_backup", Method: http.MethodDelete, Path: "/api/admin/backups/{name}", Page: backupsPage + "/{name}/delete", Form: backupsPage,
 		Access: web.Operators, Scope: string(models.Admin), Destructive: true, Tag: "Administration", Title: "Delete a backup",
-		Done:        "The backup is deleted.",
+		Done:        "Backup deleted.",
 		Summary:     "Deletes a backup.",
-		Description: "Deletes a backup for good and returns the others. The audit log names it.",
+		Description: "Permanently deletes a backup and returns the remaining ones. Recorded in the audit log.",
 		Errors:      []string{"backup_not_found"},
 		Sample:      s.sampleBackups,
 		Do: func(ctx context.Context, in *backupInput) (*views.Backups, error) {

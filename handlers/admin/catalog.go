@@ -44,7 +44,7 @@ func (s Deps) MountGearPictures(routes web.Routes) {
 // adminCatalogInput selects gear of the catalogue.
 type adminCatalogInput struct {
 	Keyword string `json:"keyword,omitempty" jsonschema:"model by any common name" example:"canon r6"`
-	Show    string `json:"show,omitempty" jsonschema:"all gear, only corrections, or corrections that the shipped catalogue has by now" enum:"all,corrections,redundant" default:"all" example:"corrections"`
+	Show    string `json:"show,omitempty" jsonschema:"all, corrections, or redundant (corrections now in the shipped catalogue)" enum:"all,corrections,redundant" default:"all" example:"corrections"`
 	Limit   int    `json:"limit,omitempty" jsonschema:"gear per page, 1 to 100" min:"1" max:"100" default:"24" example:"24"`
 	Cursor  string `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
 }
@@ -156,7 +156,7 @@ type gearValuesInput struct {
 	FocalMax      *string          `json:"focal_max,omitempty" jsonschema:"longest focal length in millimetres; empty for that of focal_min" maxlength:"10" example:"105"`
 	Aperture      *string          `json:"aperture,omitempty" jsonschema:"largest aperture as an f-number; empty if unknown" maxlength:"10" example:"4"`
 	Year          *string          `json:"year,omitempty" jsonschema:"year of introduction; empty if unknown" maxlength:"4" example:"2020"`
-	LaunchPrice   *string          `json:"launch_price,omitempty" jsonschema:"price when it came out, in the site's currency or with a code" maxlength:"30" example:"2499.00 EUR"`
+	LaunchPrice   *string          `json:"launch_price,omitempty" jsonschema:"launch price, in the site's currency or with a code" maxlength:"30" example:"2499.00 EUR"`
 	Aliases       *[]string        `json:"aliases,omitempty" jsonschema:"all other names and nicknames" sep:"lines" maxlength:"120" example:"R6"`
 	Picture       []web.Upload     `json:"picture,omitempty" jsonschema:"JPEG or PNG, at most 5 MB; none keeps the picture"`
 	RemovePicture bool             `json:"remove_picture,omitempty" jsonschema:"whether to remove the picture" default:"false" example:"false"`
@@ -172,9 +172,9 @@ type addGearInput struct {
 func (s adminCatalogOps) addGear() web.Operation {
 	return web.Op[addGearInput, *views.AdminGear]{
 		Name: "add_gear", Method: http.MethodPost, Path: "/api/admin/catalog", Page: adminCatalogPage, Form: adminCatalogPage + "/new",
-		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Add gear", Creates: true, Done: "The gear is in the catalogue.",
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Add gear", Creates: true, Done: "Added to the catalogue.",
 		Summary: "Adds gear that the catalogue lacks.",
-		Description: "Adds a camera or lens. Its slug is made from the brand and the model and never changes. Searches, titles and imports know it at once, on every server. " +
+		Description: "Adds a camera or lens. Its slug is made from the brand and the model and never changes. Searches, titles and imports use it immediately, on every server. " +
 			"One error names everything that is invalid.",
 		Errors: []string{"invalid_parameter", "too_many_corrections"},
 		Sample: s.sampleGear,
@@ -208,7 +208,7 @@ func (s adminCatalogOps) correctGear() web.Operation {
 		Name: "correct_gear", Method: http.MethodPatch, Path: "/api/admin/catalog/{brand_slug}/{model_slug}", Page: adminCatalogPage + "/{brand_slug}/{model_slug}",
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Correct gear", Done: "Your changes are live.",
 		Summary: "Corrects what the catalogue says of gear.",
-		Description: "Changes the given values and leaves the others. They take precedence over the shipped catalogue, also after an update, and apply on every server at once. " +
+		Description: "Changes the given values and leaves the others. They take precedence over the shipped catalogue, even after an update, and apply immediately on every server. " +
 			"The slug stays. One error names everything that is invalid.",
 		Errors:  []string{"gear_not_found", "invalid_parameter", "too_many_corrections"},
 		Example: func() map[string]string { return map[string]string{"brand_slug": "canon", "model_slug": "eos-r6"} },
@@ -282,7 +282,7 @@ func (in *gearValuesInput) apply(v *catalog.GearValues, fieldErrors *web.FieldEr
 		text := strings.Replace(strings.TrimSpace(*from), ",", ".", 1)
 		n, err := strconv.ParseFloat(text, 64)
 		if text != "" && err != nil {
-			fieldErrors.Add(field, problem.Textf("%q is not a number.", text), problem.Textf("Write one such as 50 or 1.8."))
+			fieldErrors.Add(field, problem.Textf("%q isn't a number.", text), problem.Textf("Write one such as 50 or 1.8."))
 		}
 		*to = n
 	}
@@ -311,7 +311,7 @@ func readGearPicture(files []web.Upload, fieldErrors *web.FieldErrors) (name str
 		fieldErrors.Add("picture", refused.Reason, refused.Hint)
 		return "", nil
 	} else if err != nil {
-		fieldErrors.Add("picture", problem.Textf("The picture can't be decoded."), problem.Textf("Use another JPEG or PNG."))
+		fieldErrors.Add("picture", problem.Textf("The image can't be decoded."), problem.Textf("Use another JPEG or PNG."))
 		return "", nil
 	}
 	sum := sha256.Sum256(jpeg)
@@ -321,7 +321,7 @@ func readGearPicture(files []web.Upload, fieldErrors *web.FieldErrors) (name str
 func (s adminCatalogOps) removeCorrection() web.Operation {
 	return web.Op[adminGearInput, *views.AdminCatalog]{
 		Name: "remove_correction", Method: http.MethodDelete, Path: adminGearPath, Page: adminGearPage + "/remove", Form: adminGearPage,
-		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Remove a correction", Destructive: true, Done: "The shipped catalogue applies again.",
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Remove a correction", Destructive: true, Done: "Your change has been removed.",
 		Summary:     "Removes the owner's correction of gear.",
 		Description: "Gives gear the values of the shipped catalogue again. Gear that the owner added leaves the catalogue; that is refused while listings or sales are of it. Returns the remaining corrections.",
 		Errors:      []string{"gear_not_found", "gear_in_use"},

@@ -31,7 +31,7 @@ func (s siteOps) getChecklist() web.Operation {
 		Name: "get_checklist", Path: "/api" + settings.ChecklistPage, Page: settings.ChecklistPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Checklist",
 		Summary:     "Returns what a new site needs, and what of it is done.",
-		Description: "Returns the steps of a new site: its look, its owner, photographs, a listing, email and a backup. Each is done when it is, whoever did it and how.",
+		Description: "Returns the steps of a new site: its look, its owner, photographs, a listing, email and a backup. A step is done as soon as its condition is met, however that happened.",
 		Sample:      func() *views.Checklist { return views.NewChecklist(s.Site, views.ChecklistParts{}) },
 		Do: func(ctx context.Context, _ *struct{}) (*views.Checklist, error) {
 			return s.Checklist.Of(ctx, caller.ID(ctx))

@@ -32,7 +32,7 @@ func (s checkOps) listChecks() web.Operation {
 		Name: "list_checks", Path: "/api/checks", Page: "/account/moderation/checks", NoTool: true,
 		Access: web.Operators, Scope: string(models.Moderation), Tag: "Trust",
 		Title:   "Checks",
-		Summary: "Lists photos, serial numbers and thefts that wait for an operator, oldest first.",
+		Summary: "Lists photos, serial numbers and stolen gear reports to check, oldest first.",
 		Description: "Returns photos of an item beside a code, listings held for their serial number or for a word, reports of stolen serial numbers, and listings with odd photos. " +
 			"Decide with review_possession, review_hold and review_stolen_report; close notes with close_photo_notes.",
 		Errors: []string{"invalid_cursor"},
@@ -154,7 +154,7 @@ type reviewPossessionInput struct {
 
 func (s checkOps) reviewPossession() web.Operation {
 	return checkOp(s, web.Op[reviewPossessionInput, *views.AuditEntry]{
-		Name: "review_possession", Path: "/api/listings/{id}/possession/review", Page: "/account/moderation/checks/listings/{id}/possession", Done: "Your decision is saved.",
+		Name: "review_possession", Path: "/api/listings/{id}/possession/review", Page: "/account/moderation/checks/listings/{id}/possession", Done: "Decision saved.",
 		Title: "Review a proof of possession", Summary: "Confirms or rejects the photo of an item beside its code.",
 		Description: "Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads.",
 		Errors:      []string{"listing_not_found", "wrong_status"},
@@ -172,9 +172,9 @@ type reviewHoldInput struct {
 
 func (s checkOps) reviewHold() web.Operation {
 	return checkOp(s, web.Op[reviewHoldInput, *views.AuditEntry]{
-		Name: "review_hold", Path: "/api/listings/{id}/hold/review", Page: "/account/moderation/checks/listings/{id}/hold", Done: "Your decision is saved.",
+		Name: "review_hold", Path: "/api/listings/{id}/hold/review", Page: "/account/moderation/checks/listings/{id}/hold", Done: "Decision saved.",
 		Title: "Review a held listing", Summary: "Releases a held listing, or keeps it off the site.",
-		Description: "Decides about a listing that is held because of its serial number or a word. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note.",
+		Description: "Decides about a listing that is held because of its serial number or a word. Released listings go live immediately, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note.",
 		Errors:      []string{"listing_not_found", "wrong_status"},
 		Do: func(ctx context.Context, in *reviewHoldInput) (*views.AuditEntry, error) {
 			e, err := s.Listings.DecideHold(ctx, caller.ID(ctx), strings.ToLower(in.ID), in.Decision == "release", input.TrimText(in.Note))
@@ -191,7 +191,7 @@ type reviewStolenInput struct {
 
 func (s checkOps) reviewStolenReport() web.Operation {
 	return checkOp(s, web.Op[reviewStolenInput, *views.AuditEntry]{
-		Name: "review_stolen_report", Path: "/api/stolen-reports/{id}/review", Page: "/account/moderation/checks/stolen/{id}", Done: "Your decision is saved.",
+		Name: "review_stolen_report", Path: "/api/stolen-reports/{id}/review", Page: "/account/moderation/checks/stolen/{id}", Done: "Decision saved.",
 		Title: "Review a report of a theft", Summary: "Accepts or rejects a report of a stolen serial number.",
 		Description: "Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified.",
 		Errors:      []string{"stolen_report_not_found", "wrong_status"},
@@ -204,7 +204,7 @@ func (s checkOps) reviewStolenReport() web.Operation {
 
 func (s checkOps) closePhotoNotes() web.Operation {
 	return checkOp(s, web.Op[reviewInput, *views.AuditEntry]{
-		Name: "close_photo_notes", Path: "/api/listings/{id}/photo-notes/close", Page: "/account/moderation/checks/listings/{id}/photos", Done: "The notes are closed.",
+		Name: "close_photo_notes", Path: "/api/listings/{id}/photo-notes/close", Page: "/account/moderation/checks/listings/{id}/photos", Done: "Notes closed.",
 		Title: "Close notes on photos", Summary: "Closes the notes on the photos of a listing.",
 		Description: "Closes the notes without any other effect. To act on them use hide_listing or suspend_member.",
 		Errors:      []string{"listing_not_found", "wrong_status"},

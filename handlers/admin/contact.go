@@ -71,7 +71,7 @@ func (s contactOps) formOperations() []web.Operation {
 		}.Operation(),
 		web.Op[struct{}, *ui.FormPage]{
 			Name: "show_contact_sent", Page: contactPage + "/sent", Unlisted: true,
-			Tag: "Site", Title: "Message sent", Summary: "Shows that a message was sent.", Description: "Returns a page saying that the message was sent.",
+			Tag: "Site", Title: "Message sent", Summary: "Shows that a message was sent.", Description: "Returns the confirmation page.",
 			Sample: s.sampleSent,
 			Do:     func(context.Context, *struct{}) (*ui.FormPage, error) { return views.NewContactSent(s.Site), nil },
 		}.Operation(),
@@ -200,7 +200,7 @@ func (s contactOps) editMessage() web.Operation {
 	return web.Op[editContactInput, *views.ContactMessage]{
 		Name: "edit_contact_message", Method: http.MethodPatch, Path: "/api/admin/contact/{id}", Page: adminContactPage + "/{id}", Form: adminContactPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "File a contact message",
-		Done:        "The message is filed.",
+		Done:        "Message updated.",
 		Summary:     "Files a message to the owner as done or as spam, or opens it again.",
 		Description: "Sets the status of a message. The sender isn't told.",
 		Errors:      []string{"contact_message_not_found"},
@@ -223,9 +223,9 @@ func (s contactOps) deleteMessage() web.Operation {
 	return web.Op[contactMessageInput, *views.ContactMessages]{
 		Name: "delete_contact_message", Method: http.MethodDelete, Path: "/api/admin/contact/{id}", Page: adminContactPage + "/{id}/delete", Form: adminContactPage,
 		Access: web.Operators, Scope: string(models.Admin), Destructive: true, Tag: "Administration", Title: "Delete a contact message",
-		Done:        "The message is deleted.",
+		Done:        "Message deleted.",
 		Summary:     "Deletes a message to the owner.",
-		Description: "Deletes a message with the address of its sender, for good. Returns the open messages.",
+		Description: "Permanently deletes a message with its sender's address. Returns the open messages.",
 		Errors:      []string{"contact_message_not_found"},
 		Sample:      s.sampleMessages,
 		Do: func(ctx context.Context, in *contactMessageInput) (*views.ContactMessages, error) {

@@ -18,8 +18,8 @@ func (s adminOps) getDashboard() web.Operation {
 	return web.Op[struct{}, *views.Admin]{
 		Name: "get_dashboard", Path: "/api/admin", Page: "/admin",
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Dashboard",
-		Summary:     "Returns what waits for operators, and how the site is doing.",
-		Description: "Returns what waits for a decision, sales, listings and sign-ups of the last days, what waits to be sent, storage, errors of the server that answers, and versions.",
+		Summary:     "Returns open tasks for operators and site health.",
+		Description: "Returns open tasks, sales, listings and sign-ups of the last days, queues, storage, errors of the server that answers, and versions.",
 		Sample:      s.sampleDashboard,
 		Do:          s.readDashboard,
 	}.Operation()

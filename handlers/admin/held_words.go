@@ -38,7 +38,7 @@ type heldWordsInput struct {
 func (s moderationOps) editHeldWords() web.Operation {
 	return web.Op[heldWordsInput, *views.HeldWords]{
 		Name: "edit_held_words", Method: http.MethodPut, Path: "/api/held-words", Page: heldWordsPage,
-		Access: web.Operators, Scope: string(models.Moderation), Tag: "Trust", Title: "Edit the words that hold a listing", Done: "The list is saved.",
+		Access: web.Operators, Scope: string(models.Moderation), Tag: "Trust", Title: "Edit the words that hold a listing", Done: "List saved.",
 		Summary: "Replaces the words and phrases that hold a listing for a decision.",
 		Description: "Replaces the whole list. It applies to listings that are published, relisted or rewritten from now on. Whole words match, in any case and with or without accents. " +
 			"If the list has changed since the version, nothing is written. The audit log has each change.",

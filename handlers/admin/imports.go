@@ -78,8 +78,8 @@ func (s ImportOps) importRegion(me *models.Member) models.Region {
 type startImportInput struct {
 	File      web.Upload       `json:"file" jsonschema:"CSV file in UTF-8 of at most 32 MB: listings or sales in the columns of the documentation, or products exported by eBay, Shopify or WooCommerce"`
 	Seller    string           `json:"seller,omitempty" jsonschema:"handle of the seller of rows without one; default: you" maxlength:"40" example:"golden-ratio"`
-	Condition models.Condition `json:"condition,omitempty" jsonschema:"condition of items that a shop's file says nothing of; default: good" example:"good"`
-	Region    models.Region    `json:"region,omitempty" jsonschema:"where items are that a shop's file says no place of, ISO 3166; default: the country of the site" example:"DE"`
+	Condition models.Condition `json:"condition,omitempty" jsonschema:"default condition for rows without one; default: good" example:"good"`
+	Region    models.Region    `json:"region,omitempty" jsonschema:"default region for rows without one, ISO 3166; default: the site's country" example:"DE"`
 }
 
 func (s ImportOps) startImport() web.Operation {
@@ -87,7 +87,7 @@ func (s ImportOps) startImport() web.Operation {
 		Name: "start_import", Method: http.MethodPost, Path: "/api/admin/imports", Page: adminImportsPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Start an import", Creates: true, Done: "The import has started.",
 		Summary: "Imports listings, sales or a shop's stock from a CSV file, in the background.",
-		Description: "Recognizes the file by its header. Rows that are invalid are rejected with a reason, and the others imported: listings are on sale at once, and sales count in price trends. " +
+		Description: "Recognises the file by its header. Invalid rows are rejected with a reason and the others imported: listings are on sale immediately, and sales count towards price history. " +
 			"Importing a file again updates its listings and repeats nothing. One import runs at a time; follow it with get_import.",
 		Errors: []string{"invalid_parameter", "import_running"},
 		Sample: func() *views.AdminImport { return views.NewAdminImport(s.Site, s.sampleImport(), nil) },
@@ -124,7 +124,7 @@ func (s ImportOps) checkImport(ctx context.Context, in *startImportInput, im *mo
 		if !errors.As(err, &unknown) || unknown.Kind != problem.NotFound {
 			return err
 		}
-		fieldErrors.Add("seller", problem.Textf("There is no member with this handle."), problem.Textf("Leave it empty to sell as yourself."))
+		fieldErrors.Add("seller", problem.Textf("There's no member with this username."), problem.Textf("Leave blank to sell as yourself."))
 	}
 	if im.Options.Region != "" && !im.Options.Region.Valid() {
 		fieldErrors.Add("region", problem.Textf("This isn't a country."), problem.Textf("Use an ISO 3166 code such as DE."))
@@ -175,7 +175,7 @@ func (s ImportOps) importPage(ctx context.Context, id string) (*views.AdminImpor
 func (s ImportOps) cancelImport() web.Operation {
 	return web.Op[importIDInput, *views.AdminImport]{
 		Name: "cancel_import", Method: http.MethodPost, Path: "/api/admin/imports/{id}/cancel", Page: adminImportPage + "/cancel", Form: adminImportPage,
-		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Cancel an import", Done: "The import is cancelled.",
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Cancel an import", Done: "Import cancelled.",
 		Summary:     "Cancels a running import.",
 		Description: "Stops an import after at most 2,000 more rows. Rows that are imported stay. Importing the file again completes it.",
 		Errors:      []string{"import_not_found", "import_ended"},

@@ -54,9 +54,9 @@ type runJobInput struct {
 func (s adminOps) runJob() web.Operation {
 	return web.Op[runJobInput, *views.AdminJob]{
 		Name: "run_job", Method: http.MethodPost, Path: "/api/admin/jobs/{job}/run", Page: adminJobsPage + "/{job}/run", Form: adminJobsPage,
-		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Run a job", Done: "The job is started.",
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Run a job", Done: "Job started.",
 		Summary:     "Runs a background job now.",
-		Description: "Runs the job on the server that answers, and waits up to 5 seconds for it; a result of running means that it goes on. The audit log records it. Jobs without work return nothing_to_do.",
+		Description: "Runs the job on the server that answers, for up to 5 seconds; the result running means it's still going. The audit log records it. Jobs without work return nothing_to_do.",
 		Errors:      []string{"nothing_to_do"},
 		Sample:      s.sampleJob,
 		Do:          s.doRunJob,
@@ -76,7 +76,7 @@ func (s adminOps) doRunJob(ctx context.Context, in *runJobInput) (*views.AdminJo
 	select {
 	case err := <-ended:
 		if errors.Is(err, job.ErrNotDue) {
-			return nil, &problem.Error{Kind: problem.Conflict, Code: "nothing_to_do", Message: problem.Textf("This job has nothing to do now."), Hint: problem.Textf("It may have run already, or another server does it.")}
+			return nil, &problem.Error{Kind: problem.Conflict, Code: "nothing_to_do", Message: problem.Textf("This job has nothing to do now."), Hint: problem.Textf("It may have already run, or another server is running it.")}
 		}
 	case <-wait.C:
 	}

@@ -91,7 +91,7 @@ func (s mailOps) resendEmail() web.Operation {
 	return web.Op[emailInput, *views.Mail]{
 		Name: "resend_email", Method: http.MethodPost, Path: "/api/admin/mail/{id}/resend", Page: mailPage + "/{id}/resend", Form: mailPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Send an email again",
-		Done:        "The email is queued again.",
+		Done:        "Email queued to resend.",
 		Summary:     "Sends an email again that failed.",
 		Description: "Queues an email that failed again, with all attempts. Emails that were given up on can be sent again for 14 days.",
 		Errors:      []string{"email_not_found"},

@@ -36,7 +36,7 @@ func (s adminOps) listMembers() web.Operation {
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Members",
 		Summary: "Lists members with their email addresses and roles.",
 		Description: "Returns members in order of handle, all or those whose handle, name or email address contains a keyword, with role, standing, listings for sale and sales. " +
-			"Email addresses are private: show them to nobody but operators.",
+			"Email addresses are private: show them only to operators.",
 		Errors: []string{"invalid_cursor"},
 		Sample: func() *views.AdminMembers {
 			return views.NewAdminMembers(s.Site, []views.AdminMember{*s.sampleMember()}, views.MemberQuery{}, ui.Next{})
@@ -112,7 +112,7 @@ type setRoleInput struct {
 func (s adminOps) setRole() web.Operation {
 	return web.Op[setRoleInput, *views.AdminMember]{
 		Name: "set_role", Method: http.MethodPut, Path: "/api/admin/members/{handle}/role", Page: adminMembersPage + "/{handle}/role", Form: adminMembersPage,
-		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Set a role", Destructive: true, Done: "The role is set. It applies at once; the audit log names tokens that have ended.",
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Set a role", Destructive: true, Done: "Role changed. It takes effect immediately. The audit log names tokens that have ended.",
 		Summary: "Gives a member a role, or takes it away.",
 		Description: "Sets what a member may do beside trading; member takes all roles away. It applies to their next request. " +
 			"Their tokens and connected apps with a scope that the role before or the new one lacks end; the result and the audit log name them. " +
@@ -144,7 +144,7 @@ type memberInput struct {
 func (s adminOps) sendPasswordReset() web.Operation {
 	return web.Op[memberInput, *views.AdminMember]{
 		Name: "send_password_reset", Method: http.MethodPost, Path: "/api/admin/members/{handle}/reset", Page: adminMembersPage + "/{handle}/reset", Form: adminMembersPage,
-		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Send a password reset", Done: "We've emailed them a link. It expires in one hour.",
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Send a password reset", Done: "Password reset link sent. It expires in one hour.",
 		Summary:     "Emails a member a link to set a new password.",
 		Description: "Sends a link to the member's address, which works once within an hour. Until they use it nothing changes; then all their sessions and tokens end. The audit log records it.",
 		Errors:      []string{"member_not_found", "wrong_status"},
@@ -167,7 +167,7 @@ func (s adminOps) exportMember() web.Operation {
 		Name: "export_member", Path: "/api/admin/members/{handle}/export", Page: adminMembersPage + "/{handle}/export",
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Export a member's data", Live: true, NoTool: true,
 		Summary:     "Exports all personal data stored about a member.",
-		Description: "Returns every stored row about the member, grouped by table: what they can download themselves, to answer a request of theirs. Hand it to nobody else. The audit log records it.",
+		Description: "Returns every stored row about the member, grouped by table: what they can download themselves, to answer a request of theirs. Don't share it with anyone else. The audit log records it.",
 		Errors:      []string{"member_not_found"},
 		Sample: func() *accountviews.Export {
 			return accountviews.NewMemberExport(s.Site, "kleine-blende", sample.Day, nil)
@@ -234,7 +234,7 @@ type deleteMemberInput struct {
 func (s adminOps) deleteMember() web.Operation {
 	return web.Op[deleteMemberInput, *views.AdminMember]{
 		Name: "delete_member", Method: http.MethodDelete, Path: "/api/admin/members/{handle}", Page: adminMembersPage + "/{handle}/delete", Form: adminMembersPage,
-		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Delete a member's account", Destructive: true, Done: "The account is deleted.",
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Delete a member's account", Destructive: true, Done: "Account deleted.",
 		Summary: "Permanently deletes the account of a member.",
 		Description: "Does what members can do themselves: deletes the account, its name, tokens and active listings. Records that other members rely on, such as completed sales, stay without a name. " +
 			"It can't be undone: export the data first if the member wants it. The audit log records it. Returns the former member.",

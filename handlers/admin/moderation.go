@@ -76,7 +76,7 @@ func (s moderationOps) auditFilter(ctx context.Context, query views.AuditQuery) 
 	if query.Action != "" {
 		var ok bool
 		if f.Action, ok = views.ParseAuditAction(query.Action); !ok {
-			return f, web.InvalidField("type", problem.Textf("There is no such action in the audit log."), problem.Textf("Use one of %s.", problem.Codes(views.AuditActions())))
+			return f, web.InvalidField("type", problem.Textf("There's no such action in the audit log."), problem.Textf("Use one of %s.", problem.Codes(views.AuditActions())))
 		}
 	}
 	if query.Member != "" {
@@ -112,7 +112,7 @@ func (s moderationOps) hideListing() web.Operation {
 
 func (s moderationOps) restoreListing() web.Operation {
 	return s.moderateListing(web.Op[moderateListingInput, *views.AuditEntry]{
-		Name: "restore_listing", Path: "/api/listings/{id}/restore", Page: "/account/moderation/listings/{id}/restore", Done: "The listing is restored.",
+		Name: "restore_listing", Path: "/api/listings/{id}/restore", Page: "/account/moderation/listings/{id}/restore", Done: "Listing restored.",
 		Title: "Restore a listing", Summary: "Restores a hidden listing.",
 		Description: "Reverses hide_listing; declined offers stay declined. The action is recorded in the audit log.",
 	}, models.RestoreListing)
@@ -135,7 +135,7 @@ type suspendInput struct {
 func (s moderationOps) suspendMember() web.Operation {
 	return web.Op[suspendInput, *views.AuditEntry]{
 		Name: "suspend_member", Method: http.MethodPost, Path: "/api/members/{handle}/suspend", Page: "/account/moderation/members/{handle}/suspend", Form: "/account/moderation",
-		Access: web.Operators, Scope: string(models.Moderation), Destructive: true, Done: "The member is suspended.",
+		Access: web.Operators, Scope: string(models.Moderation), Destructive: true, Done: "Member suspended.",
 		Tag: "Trust", Title: "Suspend a member", Summary: "Suspends a member: they can read and delete their account, but change nothing else.",
 		Description: "Signs the member out everywhere and refuses their changes from then on. Hides their listings, declines the offers on them and withdraws the offers they made. " +
 			"With void_sales, for fraud, their sales and purchases stop counting in price trends and ratings; that can't be undone. The actions are recorded in the audit log. Undo the suspension with reinstate_member.",
@@ -154,7 +154,7 @@ func (s moderationOps) suspendMember() web.Operation {
 func (s moderationOps) reinstateMember() web.Operation {
 	return web.Op[moderateMemberInput, *views.AuditEntry]{
 		Name: "reinstate_member", Method: http.MethodPost, Path: "/api/members/{handle}/reinstate", Page: "/account/moderation/members/{handle}/reinstate", Form: "/account/moderation",
-		Access: web.Operators, Scope: string(models.Moderation), Done: "The member is reinstated.",
+		Access: web.Operators, Scope: string(models.Moderation), Done: "Member reinstated.",
 		Tag: "Trust", Title: "Reinstate a member", Summary: "Reinstates a suspended member.",
 		Description: "Reverses suspend_member: listings hidden by the suspension are for sale again; offers stay closed and voided sales stay void. The action is recorded in the audit log.",
 		Errors:      []string{"member_not_found", "wrong_status"}, Sample: s.sampleAudit,

@@ -44,15 +44,15 @@ func (s adminCatalogOps) sampleProposals() *views.GearProposals {
 // decideProposalInput is a decision on a proposal.
 type decideProposalInput struct {
 	ID       string `json:"id" in:"path" jsonschema:"id of one of the proposals that agree" example:"019aa7d2-7c00-7000-8000-000000000001"`
-	Decision string `json:"decision" jsonschema:"accept corrects the catalogue at once" enum:"accept,reject" example:"accept"`
+	Decision string `json:"decision" jsonschema:"accept corrects the catalogue immediately" enum:"accept,reject" example:"accept"`
 }
 
 func (s adminCatalogOps) decideProposal() web.Operation {
 	return web.Op[decideProposalInput, *views.GearProposals]{
 		Name: "decide_gear_proposal", NoTool: true, Method: http.MethodPost, Path: "/api/admin/catalog-proposals/{id}", Page: ui.GearProposalsPath + "/{id}", Form: ui.GearProposalsPath,
-		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Decide on a proposed correction", Done: "The proposal is decided.",
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Decide on a proposed correction", Done: "Proposal decided.",
 		Summary:     "Accepts or rejects a proposed correction.",
-		Description: "Accepting corrects the catalogue at once, on every server, as correct_gear and add_gear do. Rejecting changes nothing; listings of a model that is not in the catalogue then have none. Proposals that agree are decided with it.",
+		Description: "Accepting corrects the catalogue immediately, on every server, as correct_gear and add_gear do. Rejecting changes nothing; listings of a model that is not in the catalogue then have none. Proposals that agree are decided with it.",
 		Errors:      []string{"proposal_not_found", "invalid_parameter", "too_many_corrections"},
 		Sample:      s.sampleProposals,
 		Do: func(ctx context.Context, in *decideProposalInput) (*views.GearProposals, error) {

@@ -27,7 +27,7 @@ type reportInput struct {
 func (s reportOps) reportListing() web.Operation {
 	return web.Op[reportInput, *views.Report]{
 		Name: "report_listing", Method: http.MethodPost, Path: "/api/listings/{id}/report", Page: "/listings/{id}/report", Form: "/listings/{id}",
-		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Thanks. We'll review your report.",
+		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Thanks. We'll look into it.",
 		Tag: "Trust", Title: "Report a listing",
 		Summary:     "Reports a listing to the moderators.",
 		Description: "Reports a problem with a listing: one of the listed reasons, and optional details. The seller doesn't see who reported it. You can report a listing once.",
@@ -141,7 +141,7 @@ type closeReportInput struct {
 func (s reportOps) closeReport() web.Operation {
 	return decision(s.Deps, web.Op[closeReportInput, *views.AuditEntry]{
 		Name: "close_report", Path: "/api/reports/{id}/close", Page: "/account/moderation/reports/{id}/close", Form: "/account/moderation",
-		Done: "The reports on this listing are closed.", Destructive: true,
+		Done: "Reports on this listing closed.", Destructive: true,
 		Title:       "Close a report",
 		Summary:     "Closes all reports on the listing of a report, without action.",
 		Description: "Use it for unfounded or resolved reports: it closes every open report on the same listing. The action is recorded in the audit log.",
@@ -164,7 +164,7 @@ type moderateReportsInput struct {
 func (s reportOps) moderateReports() web.Operation {
 	return web.Op[moderateReportsInput, *views.ModeratedReports]{
 		Name: "moderate_reports", NoTool: true, Method: http.MethodPost, Path: "/api/reports/moderate", Page: "/account/moderation/reports/moderate", Form: "/account/moderation",
-		Access: web.Operators, Scope: string(models.Moderation), Done: "The reports are closed.", Destructive: true,
+		Access: web.Operators, Scope: string(models.Moderation), Done: "Reports closed.", Destructive: true,
 		Tag: "Trust", Title: "Resolve many reports",
 		Summary:     "Closes up to 100 reports, hides their listings or suspends their sellers, all or nothing.",
 		Description: "Takes the action of close_report, hide_listing or suspend_member once for each listing or seller, and closes every report on them. If one report doesn't exist, nothing is changed. Each action is recorded in the audit log.",

@@ -28,7 +28,7 @@ func (s saleOps) listSales() web.Operation {
 		Name: "list_sales", Path: "/api/sales", Page: "/account/moderation/sales",
 		Access: web.Operators, Scope: string(models.Moderation),
 		Tag: "Trust", Title: "Sales to review",
-		Summary: "Lists sales that wait for an operator, or all sales of a member, oldest first.",
+		Summary: "Lists sales to review, or all sales of a member, oldest first.",
 		Description: "Returns sales whose buyer reported a problem (disputed) and sales whose price is unusual (held). Neither counts in a price trend until it is approved. " +
 			"With member it returns everything the member sold or bought. Decide with approve_sale or void_sale.",
 		Errors: []string{"invalid_cursor", "member_not_found"},
@@ -125,7 +125,7 @@ type reviewSaleInput struct {
 
 func (s saleOps) approveSale() web.Operation {
 	return s.reviewSale(web.Op[reviewSaleInput, *views.AuditEntry]{
-		Name: "approve_sale", Path: "/api/sales/{id}/approve", Page: "/account/moderation/sales/{id}/approve", Done: "The sale is approved.",
+		Name: "approve_sale", Path: "/api/sales/{id}/approve", Page: "/account/moderation/sales/{id}/approve", Done: "Sale approved.",
 		Title: "Approve a sale", Summary: "Confirms a disputed sale, or approves an unusual price.",
 		Description: "A disputed sale becomes confirmed and both sides are notified; a held sale counts in the price trend from now on. The action is recorded in the audit log. Undo it with void_sale.",
 	}, models.ApproveSale)
@@ -133,7 +133,7 @@ func (s saleOps) approveSale() web.Operation {
 
 func (s saleOps) voidSale() web.Operation {
 	return s.reviewSale(web.Op[reviewSaleInput, *views.AuditEntry]{
-		Name: "void_sale", Path: "/api/sales/{id}/void", Page: "/account/moderation/sales/{id}/void", Done: "The sale is voided.", Destructive: true,
+		Name: "void_sale", Path: "/api/sales/{id}/void", Page: "/account/moderation/sales/{id}/void", Done: "Sale cancelled.", Destructive: true,
 		Title: "Void a sale", Summary: "Voids a sale: it no longer counts anywhere.",
 		Description: "Price trends, deals, ratings and the seller's number of sales become what they would be without the sale. Its listing is ended, and both sides are notified. The action is recorded in the audit log. This can't be undone.",
 	}, models.VoidSale)

@@ -74,7 +74,7 @@ func decodeSitePicture(file web.Upload, width, height int) (*image.RGBA, error) 
 	}
 	src, _, err := image.Decode(bytes.NewReader(file.Bytes))
 	if err != nil {
-		return nil, picture.Refuse(picture.ExportAgain, "The picture can't be decoded.")
+		return nil, picture.Refuse(picture.ExportAgain, "The image can't be decoded.")
 	}
 	size := src.Bounds().Size()
 	img := image.NewRGBA(image.Rectangle{Max: size})
@@ -113,7 +113,7 @@ type editSiteInput struct {
 	Owner        *string               `json:"owner,omitempty" jsonschema:"the photographer or shop behind the site" maxlength:"60" example:"Ada Ortega"`
 	Address      *string               `json:"address,omitempty" jsonschema:"postal address for the imprint" maxlength:"300" example:"1 Mill Road, 10115 Berlin, Germany"`
 	Email        *string               `json:"email,omitempty" jsonschema:"public email address" maxlength:"254" example:"hello@shop.example"`
-	Purpose      *models.SitePurpose   `json:"purpose,omitempty" jsonschema:"what the site is; the pages of the other half are not found" example:"portfolio_and_shop"`
+	Purpose      *models.SitePurpose   `json:"purpose,omitempty" jsonschema:"site type; pages of the disabled half return 404" example:"portfolio_and_shop"`
 	Currency     *string               `json:"currency,omitempty" jsonschema:"currency of prices, ISO 4217; fixed once there are listings or sales" maxlength:"3" example:"EUR"`
 	Country      *models.Region        `json:"country,omitempty" jsonschema:"country of the owner, ISO 3166" example:"DE"`
 	Languages    *[]string             `json:"languages,omitempty" jsonschema:"languages of pages, the default first: en, de" maxlength:"10" example:"de"`
@@ -134,7 +134,7 @@ func (s siteOps) editSite() web.Operation {
 		Access: web.Operators, Scope: string(models.SiteWrite), Tag: "Administration", Title: "Edit the site",
 		Done:    "Your changes are live.",
 		Summary: "Changes settings of the site.",
-		Description: "Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. " +
+		Description: "Changes the given settings and leaves the others. An empty value restores the default. They apply immediately on every server and are recorded in the audit log. " +
 			"If the settings have changed since the version, nothing is written.",
 		Errors: []string{"invalid_parameter", "site_changed", "currency_in_use"},
 		Sample: s.sampleSite,
@@ -206,7 +206,7 @@ func siteLinks(lines []string) (links []models.SiteLink) {
 
 // sitePictureInput is a logo or a favicon.
 type sitePictureInput struct {
-	Kind string       `json:"kind" jsonschema:"which picture" enum:"logo,favicon" example:"logo"`
+	Kind string       `json:"kind" jsonschema:"name of the picture" enum:"logo,favicon" example:"logo"`
 	File []web.Upload `json:"picture,omitempty" jsonschema:"JPEG or PNG, at most 5 MB; none removes the picture"`
 }
 
@@ -214,7 +214,7 @@ func (s siteOps) setSitePicture() web.Operation {
 	return web.Op[sitePictureInput, *views.AdminSite]{
 		Name: "set_site_picture", Method: "POST", Path: "/api/admin/site/pictures", Page: AdminSitePage + "/pictures", Form: AdminSitePage,
 		Access: web.Operators, Scope: string(models.SiteWrite), Tag: "Administration", Title: "Logo and favicon",
-		Done:        "The picture is changed.",
+		Done:        "Image saved.",
 		Summary:     "Sets or removes the logo or the favicon.",
 		Description: "Decodes a JPEG or PNG and stores it as a PNG of at most " + strconv.Itoa(logoWidth) + " by " + strconv.Itoa(logoHeight) + " pixels, or " + strconv.Itoa(faviconSize) + " for the favicon. SVG isn't accepted. Without a picture the present one is removed.",
 		Errors:      []string{"invalid_parameter", "site_changed"},

@@ -53,7 +53,7 @@ func (s stolenOps) reportStolen() web.Operation {
 	return web.Op[stolenInput, *views.StolenReport]{
 		Name: "report_stolen", Method: http.MethodPost, Path: "/api/stolen-reports", Page: "/stolen", NoTool: true,
 		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Tag: "Trust",
-		Done:    "Thanks. An operator will check your report.",
+		Done:    "Thanks. We'll check your report.",
 		Title:   "Report stolen gear",
 		Summary: "Reports the serial number of a stolen item, with proof.",
 		Description: "Sends the serial number with the number of the police report and a photo of a document to the operators. Once they accept it, listings with the serial number are held until they have checked them. " +

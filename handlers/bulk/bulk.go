@@ -1,4 +1,4 @@
-// Package bulk makes the bulk files of listings, trends and sales.
+// Package bulk makes the bulk files of gear, listings, estimates, trends and sales.
 package bulk
 
 import (
@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
-	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -14,7 +13,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -23,11 +21,12 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/codes"
 	"github.com/secondlight/secondlight/handlers/job"
+	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/durable"
-	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views/ui"
@@ -44,11 +43,13 @@ const bulkJob = "bulk files"
 
 // Manifest describes the bulk files of a day.
 type Manifest struct {
-	Day    models.Day `json:"day"`     // in UTC
-	MadeAt string     `json:"made_at"` // RFC 3339
-	Notice string     `json:"notice,omitempty"`
-	Terms  string     `json:"terms"`
-	Files  []BulkFile `json:"files"`
+	Day     models.Day `json:"day"`              // in UTC
+	MadeAt  string     `json:"made_at"`          // RFC 3339
+	Cursor  string     `json:"cursor,omitempty"` // of the change feed: the files show all changes up to it
+	Notice  string     `json:"notice,omitempty"`
+	Terms   string     `json:"terms"`
+	Files   []BulkFile `json:"files"`
+	Recipes []Recipe   `json:"recipes"` // set when the manifest is read
 }
 
 // BulkFile describes a bulk file.
@@ -64,19 +65,22 @@ type BulkFile struct {
 }
 
 // bulkTerms is what users of the bulk files must know.
-const bulkTerms = "Public data only. Listings may have been sold or removed since made_at: read one again before you rely on it, and link to its page. Paths are on this site. Prices of trends are figures of at least 5 sales. The catalogue's names come from lensfun, CC BY-SA 3.0."
+const bulkTerms = "Public data only. Listings may have been sold or removed since made_at: read one again before you rely on it, and link to its page. Paths are on this site. Prices of trends are figures of at least 5 sales, and estimates are of made_at. To follow, ask /api/changes for what changed since cursor. The catalogue's names come from lensfun, CC BY-SA 3.0."
 
 // Bulk makes the bulk files once a day and serves them. The files of a day are in a
 // folder of that name. The manifest is written last, so that it never describes files
 // that are incomplete or of another day.
 type Bulk struct {
-	Prices  *store.Prices
-	Site    *ui.Site
-	Index   *search.Index
-	Leases  *job.Leases
-	Files   blob.Bucket
-	DataDir string
-	Clock   models.Clock
+	Prices    *store.Prices
+	Site      *ui.Site
+	Index     *search.Index
+	Feed      *search.Feed // of the index; nil in a server without
+	Catalog   *catalog.Catalog
+	Estimates *market.Estimates
+	Leases    *job.Leases
+	Files     blob.Bucket
+	DataDir   string
+	Clock     models.Clock
 
 	manifest atomic.Pointer[Manifest] // nil until there is one
 }
@@ -84,6 +88,7 @@ type Bulk struct {
 // Mount serves the bulk files from the files of the site. It calls file with each path.
 func (b *Bulk) Mount(file func(path string, handler fiber.Handler)) {
 	file(ManifestPath, b.serveManifest)
+	mountRecipes(file)
 	for _, f := range b.kinds() {
 		file(bulkPath+f.Name, b.serveFile(f.Name))
 	}
@@ -136,6 +141,7 @@ func (b *Bulk) Read() *Manifest {
 		return last
 	}
 	b.setAddresses(m)
+	m.Recipes = b.recipes()
 	b.manifest.Store(m)
 	return m
 }
@@ -167,6 +173,9 @@ func bulkName(day models.Day, name string) string { return bulkFolder + string(d
 func (b *Bulk) MakeFiles(ctx context.Context) error {
 	last := b.Read()
 	m := &Manifest{Day: b.today(), MadeAt: b.Clock().UTC().Format(time.RFC3339), Terms: bulkTerms}
+	if b.Feed != nil {
+		m.Cursor = b.Feed.Cursor() // before the rows are read, so that no change is missed
+	}
 	if b.Site.Demo() {
 		m.Notice = ui.DemoNotice
 	}
@@ -191,18 +200,6 @@ func (b *Bulk) MakeFiles(ctx context.Context) error {
 type bulkFile struct {
 	BulkFile
 	write func(context.Context, io.Writer) (rows int, err error)
-}
-
-// kinds returns the bulk files that there are.
-func (b *Bulk) kinds() []bulkFile {
-	return []bulkFile{
-		{BulkFile{Name: "listings.jsonl.gz", MediaType: "application/jsonl", Contents: "every listing for sale, one JSON object a line",
-			Schema: b.Site.URL("/openapi.json#/components/schemas/Card")}, b.writeListings},
-		{BulkFile{Name: "trends.csv.gz", MediaType: "text/csv", Contents: "sold prices of the 12 months from window_from to window_to, by gear and condition; a row without a condition is of all, and figures are empty with fewer than 5 sales",
-			Schema: strings.Join(trendColumns, ",")}, b.writeTrends},
-		{BulkFile{Name: "sales.csv.gz", MediaType: "text/csv", Contents: "the prices that the figures of trends.csv count, by gear and condition, lowest first; a row without a condition is of all",
-			Schema: strings.Join(saleColumns, ",")}, b.writeSales},
-	}
 }
 
 // makeFile writes a file and returns it with its size and checksum.
@@ -253,95 +250,6 @@ func (b *Bulk) deleteBut(ctx context.Context, now, last *Manifest) error {
 		}
 	}
 	return err
-}
-
-// writeListings writes the cards of all listings for sale, with their postage.
-func (b *Bulk) writeListings(ctx context.Context, w io.Writer) (rows int, err error) {
-	for card := range b.Index.Cards() {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		rows++
-		line := ui.AppendPostage(b.Site, card.JSON, card.Price, card.Currency, card.Postage)
-		if _, err := w.Write(append(slices.Clip(line), '\n')); err != nil {
-			return 0, err
-		}
-	}
-	return rows, nil
-}
-
-// trendColumns are the columns of the trends file. A row without a condition is of all
-// conditions.
-var trendColumns = []string{"gear", "condition", "window_from", "window_to", "sales", "average", "median", "low", "high", "p25", "p75", "currency", "last_sold_at", "change_90d", "demo"}
-
-// writeTrends writes the statistics of all gear.
-func (b *Bulk) writeTrends(ctx context.Context, w io.Writer) (rows int, err error) {
-	out := csv.NewWriter(w)
-	if err := out.Write(trendColumns); err != nil {
-		return 0, err
-	}
-	err = b.Prices.EachTrend(ctx, func(t *prices.Trend) error {
-		if t.Summary.Count == 0 {
-			return nil
-		}
-		rows++
-		if err := out.Write(b.trendRow(t, "", &t.Summary)); err != nil {
-			return err
-		}
-		for _, condition := range models.Conditions {
-			if stats := t.ByCondition[condition]; stats.Count > 0 {
-				rows++
-				if err := out.Write(b.trendRow(t, condition, &stats)); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-	out.Flush()
-	if err == nil {
-		err = out.Error()
-	}
-	return rows, err
-}
-
-// saleColumns are the columns of the file of counted prices. A row without a condition is of
-// all conditions.
-var saleColumns = []string{"gear", "condition", "price", "currency"}
-
-// writeSales writes the counted prices of all figures that are public. They have neither
-// day nor region, so that nobody is recognized by them.
-func (b *Bulk) writeSales(ctx context.Context, w io.Writer) (rows int, err error) {
-	out, currency := csv.NewWriter(w), b.Site.Currency()
-	if err := out.Write(saleColumns); err != nil {
-		return 0, err
-	}
-	err = b.Prices.EachCountedPrice(ctx, func(gear string, condition models.Condition, price models.Cents) error {
-		rows++
-		return out.Write([]string{gear, string(condition), currency.Decimal(price), currency.Code})
-	})
-	out.Flush()
-	if err == nil {
-		err = out.Error()
-	}
-	return rows, err
-}
-
-// trendRow returns the row of a gear in a condition, "" for all.
-func (b *Bulk) trendRow(t *prices.Trend, condition models.Condition, stats *prices.Stats) []string {
-	amount := func(c models.Cents) string {
-		if !stats.Enough() {
-			return ""
-		}
-		return b.Site.Currency().Decimal(c)
-	}
-	change := ""
-	if condition == "" && t.Change90d != nil {
-		change = strconv.FormatFloat(float64(*t.Change90d)/100, 'f', -1, 64) // percent
-	}
-	return []string{t.Gear, string(condition), t.WindowFrom.RFC3339(), t.AsOf.RFC3339(), strconv.Itoa(stats.Count),
-		amount(stats.Average), amount(stats.Median), amount(stats.Low), amount(stats.High), amount(stats.P25), amount(stats.P75),
-		b.Site.Currency().Code, stats.LastSoldAt.RFC3339(), change, strconv.FormatBool(b.Site.Demo())}
 }
 
 // serveManifest sends the manifest.

@@ -28,7 +28,7 @@ func (s Documents) agentText() string {
 	b.line("")
 	b.line("Used cameras and lenses: listings, and price trends based on completed sales, never on asking prices.")
 	if s.Site.Demo() {
-		b.line("This site runs on demonstration data: the listings, sellers and sales are invented.")
+		b.line("Demo site: listings, sellers and sales are fictional. Don't quote its prices as real.")
 	}
 	b.section("URLs")
 	b.address("Site", "/")
@@ -81,7 +81,7 @@ func (s Documents) agentText() string {
 	for _, set := range s.Toolsets {
 		b.line("?toolset=%s: %s", set, strings.Join(s.toolsIn(set), ", "))
 	}
-	b.line("Tools with an action do several of the operations above; its values are in the tool's schema.")
+	b.line("Some tools cover several operations through an action argument; see the tool's schema for its values.")
 
 	b.section("Skills")
 	for _, skill := range content.Skills() {
@@ -130,9 +130,9 @@ Clients that support authorization in MCP need only an address: %[4]s%[7]s asks 
 
 - Metadata: %[4]s/.well-known/oauth-protected-resource%[7]s (RFC 9728) and %[4]s/.well-known/oauth-authorization-server (RFC 8414).
 - Authorization code with PKCE (S256) for public clients; %[5]sresource%[5]s (RFC 8707) is the address of the MCP server or of the site; responses have %[5]siss%[5]s (RFC 9207).
-- The %[5]sclient_id%[5]s is the https address of a client ID metadata document (JSON, at most 16 KB, without redirects), or comes from POST %[4]s/oauth/register (RFC 7591). A registration that no member uses expires after seven days.
-- Redirect URIs match exactly; on a loopback address the port may be any.
-- Access tokens are valid for an hour, refresh tokens for one use, the member's consent for 90 days. Using a code or refresh token twice ends the access.
+- The %[5]sclient_id%[5]s is the https address of a client ID metadata document (JSON, at most 16 KB, without redirects), or comes from POST %[4]s/oauth/register (RFC 7591). Unused registrations expire after seven days.
+- Redirect URIs must match exactly, except for the port on a loopback address.
+- Access tokens are valid for an hour and the member's consent for 90 days; refresh tokens work once. Using a code or refresh token twice ends the access.
 - POST %[4]s/oauth/revoke revokes a token (RFC 7009). Members see and disconnect apps at %[4]s/account/connections.
 
 The same tokens work for the HTTP API. Apps can't have %[5]stokens:write%[5]s.

@@ -2,6 +2,7 @@ package document
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -13,7 +14,7 @@ import (
 // changes.
 const (
 	APIVersion    = "4.2.0"
-	healthVersion = "1.2.0"
+	healthVersion = "1.2.1"
 )
 
 // TagText describes the groups of operations.
@@ -52,7 +53,18 @@ func (s Documents) apiInfo() web.APIInfo {
 		Summary:     "Used cameras and lenses: listings, and what gear really sells for.",
 		Description: apiText, Contact: s.contact, Tags: TagText,
 		Implementation: s.implementation, Instructions: mcpInstructions, Tools: s.Tools, Toolsets: s.Toolsets, Apps: s.apps(),
+		SplitName: s.splitName,
 	}
+}
+
+// splitName returns the slugs of the brand and the model of gear, "" if a name is not clear.
+func (s Documents) splitName(name string) (brand, model string) {
+	gear, err := s.Catalog.FindGear("", name, func(string) int { return 0 })
+	if err != nil {
+		return "", ""
+	}
+	brand, model, _ = strings.Cut(gear.Slug(), "/")
+	return brand, model
 }
 
 // contact returns the name of the contact for questions about the API.

@@ -97,7 +97,7 @@ func (s Documents) writeCatalog(b *strings.Builder) {
 // writeLead writes the name and the summary of the site, and the notice about
 // demonstration data.
 func (s Documents) writeLead(b *strings.Builder) {
-	fmt.Fprintf(b, "# %s\n\n> Used cameras and lenses for sale, and what each model really sells for: price trends based on completed sales, never on asking prices.\n", s.Site.Name())
+	fmt.Fprintf(b, "# %s\n\n> Used cameras and lenses for sale, with sold-price history for each model, based on completed sales, never asking prices.\n", s.Site.Name())
 	if s.Site.Demo() {
 		b.WriteString("\n" + ui.DemoNotice + "\n")
 	}

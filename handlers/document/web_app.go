@@ -37,7 +37,7 @@ func (s Documents) webManifest() web.Object {
 		"id", "/",
 		"name", s.Site.Name(),
 		"short_name", s.Site.Name(),
-		"description", l.Text("Used cameras and lenses, and what they are worth"),
+		"description", l.Text("Used cameras and lenses, and what they're worth"),
 		"lang", l.Code(),
 		"start_url", "/",
 		"scope", "/",

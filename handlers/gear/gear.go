@@ -164,7 +164,7 @@ func (s gearOps) brandNotFound(slug string, unresolved error) error {
 type trendInput struct {
 	Brand     string           `json:"brand" in:"path" jsonschema:"brand by slug or any common name" example:"canon"`
 	Model     string           `json:"model" in:"path" jsonschema:"model by slug or any common name" example:"eos-r6"`
-	Years     int              `json:"years,omitempty" jsonschema:"years of the series; default: all" min:"1" max:"10" example:"1"`
+	Years     int              `json:"years,omitempty" jsonschema:"number of years in the series; default: all" min:"1" max:"10" example:"1"`
 	Condition models.Condition `json:"condition,omitempty" jsonschema:"grade of the sales in the series; default: all" example:"excellent"`
 }
 

@@ -43,9 +43,9 @@ func (s gearOps) identifyGear() web.Operation {
 			camera, lens := strings.TrimSpace(x.Make+" "+x.Model), strings.TrimSpace(x.LensMake+" "+x.LensModel)
 			gear := s.Gear.GearOf(&x)
 			if len(gear) == 0 {
-				reason := problem.Textf("The file doesn't say which camera took it.")
+				reason := problem.Textf("We can't tell which camera took this photo.")
 				if camera != "" {
-					reason = problem.Textf("It was taken with a %s, which the catalogue does not have.", camera)
+					reason = problem.Textf("It was taken with a %s, which isn't in our catalogue.", camera)
 				}
 				return nil, web.InvalidField("photo", problem.Textf("%s: %s", input.FileName(in.Photo.Name, 0), reason),
 					problem.Programf("Send the original file from the camera, or find the gear by name with GET /api/gear?keyword=…"))

@@ -47,7 +47,7 @@ func (s gearOps) correctionForm() web.Operation {
 func (s gearOps) proposeCorrection() web.Operation {
 	return web.Op[proposeInput, *views.Proposal]{
 		Name: "propose_correction", Method: http.MethodPost, Path: "/api/gear/{brand}/{model}/corrections", Page: "/gear/{brand}/{model}/corrections", Form: "/gear/{brand}/{model}/corrections",
-		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Thanks. The owner will check it.",
+		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Thanks. We'll check it.",
 		Tag: "Gear", Title: "Report a mistake in the catalogue",
 		Summary:     "Proposes another value for a field of gear.",
 		Description: "Proposes one value of gear to the owner, who checks it: nothing changes until then. Proposals that agree are counted. A value that the catalogue has already is invalid.",

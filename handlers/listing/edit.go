@@ -144,7 +144,7 @@ func (s listingEditOps) setGear(l *models.Listing, gear *string, fieldErrors *we
 		}
 		hint = problem.Textf("Is it %s?", strings.Join(names, ", ")).ForPrograms("Is it %s?", strings.Join(slugs, ", ")).And(hint)
 	}
-	fieldErrors.AddCode("category", "missing_parameter", problem.Textf("The title doesn't match any gear in the catalogue, so a category is required."), hint)
+	fieldErrors.AddCode("category", "missing_parameter", problem.Textf("We couldn't match the title to a model, so choose a category."), hint)
 }
 
 // nearShown is the number of gear that a hint names.

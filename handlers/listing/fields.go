@@ -12,7 +12,7 @@ import (
 // operations with this input say about a field in other words are their overrides.
 type ListingFields struct {
 	Gear        *string            `json:"gear,omitempty" jsonschema:"camera or lens by any common name, or its slug; empty if the item is not in the catalogue" example:"canon/eos-r6"`
-	NewModel    *string            `json:"new_model,omitempty" jsonschema:"brand and model of an item that the catalogue lacks: the listing has it at once, and the owner checks it" maxlength:"120" example:"Canon EOS R6 Mark IV"`
+	NewModel    *string            `json:"new_model,omitempty" jsonschema:"brand and model of an item missing from the catalogue: the listing uses it immediately, and the owner checks it" maxlength:"120" example:"Canon EOS R6 Mark IV"`
 	Title       *string            `json:"title,omitempty" jsonschema:"title" maxlength:"200" example:"Canon EOS R6, boxed"`
 	Price       *models.Money      `json:"price,omitempty" jsonschema:"asking price; the price history shows the previous one" example:"1199.00 EUR"`
 	Condition   *models.Condition  `json:"condition,omitempty" jsonschema:"condition grade" example:"good"`

@@ -263,12 +263,12 @@ func addMissing(l *models.Listing, fieldErrors *web.FieldErrors) {
 		missing bool
 		message problem.Text
 	}{
-		{"title", l.Title == "", problem.Textf("Say what you're selling.")},
+		{"title", l.Title == "", problem.Textf("Tell us what you're selling.")},
 		{"gear", l.Title != "" && l.Gear == "" && l.Category == "", problem.Textf("Choose the model, or “Not in the catalogue”.")},
-		{"condition", l.Condition == "", problem.Textf("Choose a grade.")},
-		{"functional", l.Functional == "", problem.Textf("Say whether it works.")},
+		{"condition", l.Condition == "", problem.Textf("Select a condition.")},
+		{"functional", l.Functional == "", problem.Textf("Tell us whether it works.")},
 		{"price", l.Price == 0, problem.Textf("Enter a price.")},
-		{"region", l.Region == "", problem.Textf("Say where it is.")},
+		{"region", l.Region == "", problem.Textf("Tell us where the item is.")},
 	} {
 		if field.missing && !known[field.name] {
 			fieldErrors.AddCode(field.name, "missing_parameter", field.message, nil)
@@ -340,7 +340,7 @@ func (s listingFormOps) readFormPrice(l *models.Listing, text string, in *listin
 	price := models.Amount{Currency: own}
 	if strings.TrimSpace(text) != "" {
 		var err error
-		if price, err = rates.ParsePrice(text, own); err != nil {
+		if price, err = rates.ParseAmount(text, own); err != nil {
 			fieldErrors.Add("price", problem.TextOf(err), nil)
 			return
 		}

@@ -43,7 +43,7 @@ func (s myListingOps) listMyListings() web.Operation {
 		Sample: func() *views.MyListings {
 			l := s.sampleListing(models.StatusActive)()
 			return views.NewMyListings(s.Site, views.MyListingsParts{Counts: map[models.Status]int{models.StatusActive: 1}, Order: statusOrder,
-				Listings: []views.MyListing{{Card: l.Card, Version: 2, ExpiresAt: l.ExpiresAt, Attention: []string{"Has no photograph."}, Steps: l.Steps}}})
+				Listings: []views.MyListing{{Card: l.Card, Version: 2, ExpiresAt: l.ExpiresAt, Attention: []string{"No photos yet. Add some."}, Steps: l.Steps}}})
 		},
 		Do: s.readMyListings,
 	}.Operation()
@@ -163,7 +163,7 @@ func (s myListingOps) discardDraft() web.Operation {
 // importInput is a CSV file of listings.
 type importInput struct {
 	File    web.Upload `json:"file" jsonschema:"CSV file in UTF-8 with the columns external_id, title, condition, price and region; optional: gear, description, included and others"`
-	Publish bool       `json:"publish,omitempty" jsonschema:"whether to publish the drafts of the file at once" example:"false"`
+	Publish bool       `json:"publish,omitempty" jsonschema:"whether to publish the file's drafts immediately" example:"false"`
 }
 
 func (s myListingOps) importListings() web.Operation {

@@ -56,7 +56,7 @@ func (s photoOps) addPhotos() web.Operation {
 	return web.Op[addPhotosInput, *views.ListingPhotos]{
 		Name: "add_photos", Method: http.MethodPost, Path: "/api/listings/{id}/photos", Page: "/sell/{id}/photos", Form: "/sell/{id}",
 		Access: web.Members, Scope: string(models.ListingsWrite), Creates: true, Tag: "Selling",
-		Done:    "Your photos are added.",
+		Done:    "Photos added.",
 		Title:   "Add photos to a listing",
 		Summary: "Adds photos to the end of one of your drafts or open listings.",
 		Description: fmt.Sprintf("Send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. At most %d photos per listing, 32 MB per request and %d MB of stored photos per member. If any file is rejected, none is added and the error says what is wrong with each file. ", models.MaxPhotos, store.MaxPhotoStorage/1_000_000) +

@@ -78,7 +78,7 @@ func (s possessionOps) sendPossession() web.Operation {
 	return web.Op[sendPossessionInput, *views.Possession]{
 		Name: "send_possession", Method: http.MethodPost, Path: "/api/listings/{id}/possession/photo", Page: "/sell/{id}/possession/photo", Form: "/sell/{id}", NoTool: true,
 		Access: web.Members, Scope: string(models.ListingsWrite), Creates: true, Tag: "Selling",
-		Done:        "Thanks. An operator will look at your photo.",
+		Done:        "Thanks. We'll check your photo and email you.",
 		Title:       "Send a proof of possession",
 		Summary:     "Sends the photo of an item beside its code.",
 		Description: "Sends a photo that an operator looks at: no program reads the code. Once it is confirmed, the listing is photo-verified (verified_at). Only you and the operators can see the photo, unless you set show_photo. A new photo replaces one that isn't confirmed.",

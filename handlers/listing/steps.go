@@ -84,7 +84,7 @@ type soldInput struct {
 func (s listingStepOps) markSold() web.Operation {
 	return web.Op[soldInput, *views.Listing]{
 		Name: "mark_sold", Method: http.MethodPost, Path: "/api/listings/{id}/sold", Page: "/sell/{id}/sold", Form: "/sell/{id}",
-		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Marked as sold. Well done!", Destructive: true,
+		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Marked as sold. Congratulations!", Destructive: true,
 		Title: "Mark a listing as sold", Summary: "Marks one of your listings as sold, with the sale price.",
 		Description: "For a sale without an offer on this site. Only you see the price: a sale that the seller declares alone never moves a public price, unless the seller is the site's own shop. To have a sale count, sell through an offer and use complete_offer. This can't be undone.",
 		Errors:      append([]string{"invalid_parameter", "offer_accepted"}, stepErrors...), Example: sample.Listing, Sample: s.sampleListing(models.StatusSold),
@@ -106,7 +106,7 @@ type endInput struct {
 func (s listingStepOps) endListing() web.Operation {
 	return web.Op[endInput, *views.Listing]{
 		Name: "end_listing", Method: http.MethodPost, Path: "/api/listings/{id}/end", Page: "/sell/{id}/end", Form: "/sell/{id}",
-		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Your listing is ended.", Destructive: true,
+		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Your listing has ended.", Destructive: true,
 		Title: "End a listing", Summary: "Ends one of your listings without a sale.",
 		Description: "Takes the listing off sale; its page stays and shows the reason. Put it back on sale with relist_listing. For a sold item use mark_sold.",
 		Errors:      append([]string{"invalid_parameter", "offer_accepted"}, stepErrors...), Example: sample.Listing, Sample: s.sampleListing(models.StatusEnded),

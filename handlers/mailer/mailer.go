@@ -45,14 +45,14 @@ To confirm it, open this page and enter the password you chose:
 The link expires in 24 hours. If this wasn't you, ignore this email and no account
 will be created.
 `)
-	EmailSignUpAgain = NewAccountEmail("You have an account already", `Someone, probably you, tried to sign up for {{.Site}} with this email address.
+	EmailSignUpAgain = NewAccountEmail("You already have an account", `Someone, probably you, tried to sign up for {{.Site}} with this email address.
 You already have an account. Sign in or reset your password here:
 
 {{.Link}}
 
 If this wasn't you, you can ignore this email: nothing has changed.
 `)
-	EmailReset = NewAccountEmail("Set a new password", `Someone, probably you, asked {{.Site}} to reset the password of the account with
+	EmailReset = NewAccountEmail("Set a new password", `Someone, probably you, asked to reset the password of the {{.Site}} account with
 this email address. To set a new password, open this page:
 
 {{.Link}}
@@ -60,7 +60,7 @@ this email address. To set a new password, open this page:
 The link expires in one hour. If this wasn't you, ignore this email: your password
 stays the same.
 `)
-	EmailOperatorReset = NewAccountEmail("Set a new password", `An operator of {{.Site}} sent you a link to set a new password for your account
+	EmailOperatorReset = NewAccountEmail("Set a new password", `The {{.Site}} team has sent you a link to set a new password for your account
 {{.Handle}}. Open this page:
 
 {{.Link}}
@@ -68,22 +68,21 @@ stays the same.
 The link expires in one hour. If you didn't ask for it, ignore this email: your password
 stays the same.
 `)
-	EmailNoReset = NewAccountEmail("No account has this address", `Someone, probably you, asked {{.Site}} to reset the password of the account with
-this email address, but there is no such account. If you signed up with another
-address, use that one:
+	EmailNoReset = NewAccountEmail("No account with this email address", `Someone, probably you, asked {{.Site}} to reset a password, but no account has
+this email address. If you signed up with another address, use that one:
 
 {{.Link}}
 
 If this wasn't you, you can ignore this email.
 `)
-	EmailNewAddress = NewAccountEmail("Confirm your new email address", `The {{.Site}} member {{.Handle}} wants to use this email address.
+	EmailNewAddress = NewAccountEmail("Confirm your new email address", `{{.Handle}}, a member of {{.Site}}, wants to use this email address.
 If this is you, open this page and enter your password:
 
 {{.Link}}
 
 The link expires in 24 hours. If this wasn't you, you can ignore this email.
 `)
-	EmailAddressTaken = NewAccountEmail("This address has an account already", `A member of {{.Site}} tried to use this email address, which already has its own
+	EmailAddressTaken = NewAccountEmail("This email address already has an account", `A member of {{.Site}} tried to use this email address, which already has its own
 account. If this was you, sign in to that account and delete it first, or use
 another address:
 
@@ -91,12 +90,12 @@ another address:
 
 If this wasn't you, you can ignore this email: nothing has changed.
 `)
-	EmailAddressChanging = NewAccountEmail("Your email address is about to change", `Someone signed in to {{.Site}} as {{.Handle}} asked to change the email address of
-the account. It changes when the new address is confirmed. Other browsers were
+	EmailAddressChanging = NewAccountEmail("Your email address is about to change", `Someone signed in to {{.Site}} as {{.Handle}} has asked to change the account's
+email address. It changes once the new address is confirmed. Other browsers have been
 signed out, and access tokens no longer work.
 
-If this wasn't you, set a new password now. That stops the change and signs out
-everybody else:
+If this wasn't you, set a new password now. That stops the change and signs
+everyone else out:
 
 {{.Link}}
 `)
@@ -107,16 +106,16 @@ If this wasn't you, undo the change within 72 hours:
 
 {{.Link}}
 `)
-	EmailOperatorAddress = NewAccountEmail("Set a new password", `An operator of {{.Site}} made this the email address of your account {{.Handle}}.
-Everybody is signed out. Set a new password here:
+	EmailOperatorAddress = NewAccountEmail("Set a new password", `The {{.Site}} team has made this the email address of your account {{.Handle}} and
+signed everyone out. Set a new password here:
 
 {{.Link}}
 
 The link expires in one hour. After that, reset your password on the sign-in page.
 `)
-	EmailUndone = NewAccountEmail("Set a new password", `A recent change to your {{.Site}} account was undone. This is its email address
-again, everybody is signed out, and the password no longer works. Set a new one
-here:
+	EmailUndone = NewAccountEmail("Set a new password", `A recent change to your {{.Site}} account has been undone. This email address is
+back on the account, everyone has been signed out, and the old password no longer
+works. Set a new one here:
 
 {{.Link}}
 
@@ -129,7 +128,7 @@ for you. See your tokens here:
 
 If this wasn't you, revoke the token and change your password.
 `)
-	EmailAppConnected = NewAccountEmail("An app was connected", `An app was connected to your {{.Site}} account and can act for you. See what it may do
+	EmailAppConnected = NewAccountEmail("An app was connected", `An app was connected to your {{.Site}} account and can act for you. See its permissions
 here:
 
 {{.Link}}
@@ -143,7 +142,7 @@ passkeys here:
 
 If this wasn't you, remove the passkey and change your password.
 `)
-	EmailSetUp = NewAccountEmail("Your site is set up", `{{.Site}} is set up, and you run it as {{.Handle}}. If you read this, email works.
+	EmailSetUp = NewAccountEmail("Your site is set up", `{{.Site}} is set up, and your username is {{.Handle}}. If you're reading this, email works.
 
 What to do next:
 

@@ -71,7 +71,7 @@ func (s *Amounts) AmountIn(ctx context.Context, field, listingID string, m model
 func (s *Amounts) ReadPostage(text string, in models.Currency, fieldErrors *web.FieldErrors) models.Postage {
 	p, err := in.ParsePostage(text)
 	if err != nil {
-		fieldErrors.Add("postage", problem.TextOf(err), problem.Textf("Write pickup, free, or prices by region, such as DE 6.90, EU 14.90, world 29."))
+		fieldErrors.Add("postage", problem.TextOf(err), problem.Textf("Enter pickup, free, or prices by region, such as DE 6.90, EU 14.90, world 29."))
 	}
 	return p
 }

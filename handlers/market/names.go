@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/bind"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture"
@@ -100,7 +101,7 @@ func addUnresolved(fieldErrors *web.FieldErrors, field string, err error, hint p
 // ReadBrands returns the slugs of brands given by any name: "Fuji" is fujifilm.
 func (s *Names) ReadBrands(given []string, fieldErrors *web.FieldErrors) []string {
 	var slugs []string
-	for _, name := range given {
+	for _, name := range s.splitBrands(given) {
 		slug, err := s.Catalog.BrandNames().Resolve(name)
 		if err != nil {
 			addUnresolved(fieldErrors, "brand", err, FindBrandHint)
@@ -109,6 +110,19 @@ func (s *Names) ReadBrands(given []string, fieldErrors *web.FieldErrors) []strin
 		}
 	}
 	return slugs
+}
+
+// splitBrands splits names that are lists of brands: "Canon or Nikon".
+func (s *Names) splitBrands(given []string) (all []string) {
+	unknown := func(name string) bool { _, err := s.Catalog.BrandNames().Resolve(name); return err != nil }
+	for _, name := range given {
+		if parts := bind.Alternatives(name); parts != nil && unknown(name) && !slices.ContainsFunc(parts, unknown) {
+			all = append(all, parts...)
+		} else {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // ReadGear returns the gear that a field names, or nil after adding a field error. Brand

@@ -60,10 +60,10 @@ func (s connectionOps) endConnection() web.Operation {
 		Access:      web.Members,
 		Scope:       string(models.TokensWrite),
 		Destructive: true,
-		Done:        "The app is disconnected.",
+		Done:        "App disconnected.",
 		Title:       "Disconnect an app",
 		Summary:     "Disconnects an app from your account.",
-		Description: "Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections.",
+		Description: "Ends an app's access immediately; to get it back, the app has to ask again. Returns the remaining connections.",
 		Errors:      []string{"connection_not_found"},
 		Sample:      func() *views.Connections { return views.NewConnections(s.Site, sampleGrants()[:1]) },
 		Do: func(ctx context.Context, in *connectionInput) (*views.Connections, error) {

@@ -17,6 +17,7 @@ import (
 	"github.com/valyala/fasthttp"
 	"golang.org/x/sync/singleflight"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/codes"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/blob"
@@ -51,7 +52,8 @@ func (p *Previews) serve(c *fiber.Ctx) error {
 	if !ok {
 		return codes.New("photo_not_found")
 	}
-	work, cancel := context.WithTimeout(context.Background(), DrawTime)
+	language, at := previewLanguage(path)
+	work, cancel := context.WithTimeout(language.NewContext(context.Background()), DrawTime)
 	defer cancel()
 	if body, err := p.read(work, path, version); err == nil {
 		return web.SendAsset(c, "image/jpeg", `"`+version+`"`, web.CacheImmutable, body)
@@ -61,13 +63,13 @@ func (p *Previews) serve(c *fiber.Ctx) error {
 	if err := p.Server.Charge(c, previewCost); err != nil {
 		return err
 	}
-	page, err := p.Server.PageAt(work, path)
+	page, err := p.Server.PageAt(work, at)
 	if err != nil {
 		return err
 	}
-	preview := ui.PreviewOf(p.Site, page.(ui.Page))
+	preview := ui.PreviewOf(work, p.Site, page.(ui.Page))
 	if now := preview.Version(); now != version {
-		p.Server.Redirect(c.Context(), ui.PreviewPath(path, now), fiber.StatusFound)
+		p.Server.Redirect(c.Context(), ui.PreviewPath(work, at, now), fiber.StatusFound)
 		return nil
 	}
 	body, err, _ := p.flight.Do(path+version, func() (any, error) { return p.draw(work, path, version, &preview) })
@@ -77,7 +79,7 @@ func (p *Previews) serve(c *fiber.Ctx) error {
 	return web.SendAsset(c, "image/jpeg", `"`+version+`"`, web.CacheImmutable, body.([]byte))
 }
 
-// previewName parses a path such as /previews/gear/canon/eos-r6.0123456789abcdef.jpg.
+// previewName parses a path such as /previews/de/gear/canon/eos-r6.0123456789abcdef.jpg.
 func previewName(address string) (path, version string, ok bool) {
 	name, isJPEG := strings.CutSuffix(strings.TrimPrefix(address, "/previews"), ".jpg")
 	at := strings.LastIndexByte(name, '.')
@@ -85,11 +87,23 @@ func previewName(address string) (path, version string, ok bool) {
 		return "", "", false
 	}
 	path, version = name[:at], name[at+1:]
+	_, err := hex.DecodeString(version)
+	return strings.Clone(path), strings.Clone(version), err == nil && strings.ToLower(version) == version
+}
+
+// previewLanguage returns the language that the path of a preview begins with, English if
+// none, and the path of the page.
+func previewLanguage(path string) (l *languages.Language, page string) {
+	l = languages.English
+	for _, other := range languages.All[1:] {
+		if rest, found := strings.CutPrefix(path, "/"+other.Code()+"/"); found {
+			l, path = other, "/"+rest
+		}
+	}
 	if path == "/index" {
 		path = "/"
 	}
-	_, err := hex.DecodeString(version)
-	return strings.Clone(path), strings.Clone(version), err == nil && strings.ToLower(version) == version
+	return l, path
 }
 
 // previewFile returns the name of the file of a version.

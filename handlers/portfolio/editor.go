@@ -56,7 +56,7 @@ type createProjectInput struct {
 func (s portfolioEditorOps) createProject() web.Operation {
 	return editorOp(web.Op[createProjectInput, *views.ProjectEditor]{
 		Name: "create_project", Method: http.MethodPost, Path: "/api/admin/portfolio", Page: "/account/portfolio", Creates: true,
-		Done:  "Your project is ready for photographs. Only operators can see it.",
+		Done:  "Project created. Now add photographs. Only operators can see it for now.",
 		Title: "Create a project", Summary: "Creates a private project of the portfolio.",
 		Description: "Creates a project without photographs that only operators can see. Add photographs with upload_project_photos and publish it with update_project.",
 		Errors:      []string{"unavailable"}, Sample: s.sampleEditor,
@@ -135,8 +135,8 @@ type updateProjectInput struct {
 	Title       string   `json:"title" jsonschema:"title of the project" maxlength:"200" example:"Iceland"`
 	Description string   `json:"description,omitempty" jsonschema:"one sentence" maxlength:"300" example:"Two weeks on the ring road."`
 	Text        string   `json:"text,omitempty" jsonschema:"text as Markdown; a line with an image of a file of the project shows that photograph" maxlength:"50000" example:"Two weeks in June."`
-	Visibility  string   `json:"visibility" jsonschema:"public: everybody; unlisted: those who have its secret address; private: operators" enum:"public,unlisted,private" example:"public"`
-	PublishAt   string   `json:"publish_at,omitempty" jsonschema:"private until then, UTC; default: at once" maxlength:"30" example:"2026-12-01T09:00"`
+	Visibility  string   `json:"visibility" jsonschema:"public: everyone; unlisted: those with its secret address; private: operators" enum:"public,unlisted,private" example:"public"`
+	PublishAt   string   `json:"publish_at,omitempty" jsonschema:"private until then, UTC; default: now" maxlength:"30" example:"2026-12-01T09:00"`
 	License     string   `json:"license,omitempty" jsonschema:"what others may do with the photographs; default: all rights reserved" maxlength:"100" example:"CC BY 4.0"`
 	Options     []string `json:"options,omitempty" jsonschema:"downloads: visitors are offered the largest size; new_address: an unlisted project gets another secret address" enum:"downloads,new_address" example:"downloads"`
 }
@@ -144,7 +144,7 @@ type updateProjectInput struct {
 func (s portfolioEditorOps) updateProject() web.Operation {
 	return editorOp(web.Op[updateProjectInput, *views.ProjectEditor]{
 		Name: "update_project", Method: http.MethodPut, Path: "/api/admin/portfolio/{project}", Page: "/account/portfolio/{project}", Destructive: true,
-		Done:  "Your changes are saved.",
+		Done:  "Changes saved.",
 		Title: "Change a project", Summary: "Changes the texts of a project, and who sees it.",
 		Description: "Replaces the texts and settings of a project. Its photographs stay as they are. An unlisted project gets a secret address.",
 		Errors:      []string{"invalid_parameter", "project_not_found"}, Sample: s.sampleEditor,
@@ -158,7 +158,7 @@ func (s portfolioEditorOps) updateProject() web.Operation {
 			}
 			var err error
 			if edit.PublishAt, err = input.PublishTime(in.PublishAt); err != nil {
-				return nil, web.InvalidField("publish_at", problem.Textf("This is not a time."), problem.Textf("Write it like 2026-12-01T09:00."))
+				return nil, web.InvalidField("publish_at", problem.Textf("This isn't a time."), problem.Textf("Write it like 2026-12-01T09:00."))
 			}
 			for _, option := range in.Options {
 				edit.Downloads = edit.Downloads || option == "downloads"
@@ -180,13 +180,13 @@ type updateProjectPhotoInput struct {
 	FocusX   int    `json:"focus_x,omitempty" jsonschema:"point that stays in the picture when it is cropped, in percent from the left" min:"0" max:"100" default:"50" example:"50"`
 	FocusY   int    `json:"focus_y,omitempty" jsonschema:"the same, in percent from the top" min:"0" max:"100" default:"50" example:"50"`
 	Position int    `json:"position,omitempty" jsonschema:"place in the project, from 1; default: where it is" min:"1" example:"3"`
-	Step     string `json:"step,omitempty" jsonschema:"up or down: move it by one; cover: it stands for the project; remove: take it out, its file stays in the folder" enum:"up,down,cover,remove" example:"cover"`
+	Step     string `json:"step,omitempty" jsonschema:"up, down: move by one; cover: use as cover; remove: take out of the project (the file stays)" enum:"up,down,cover,remove" example:"cover"`
 }
 
 func (s portfolioEditorOps) updateProjectPhoto() web.Operation {
 	return editorOp(web.Op[updateProjectPhotoInput, *views.ProjectEditor]{
 		Name: "update_project_photo", Method: http.MethodPut, Path: "/api/admin/portfolio/{project}/{photo}", Page: "/account/portfolio/{project}/photos/{photo}", Form: "/account/portfolio/{project}", Destructive: true,
-		Done:  "Your changes are saved.",
+		Done:  "Changes saved.",
 		Title: "Change a photograph", Summary: "Changes the texts of a photograph of a project and its place.",
 		Description: "Replaces the texts and the focus of a photograph, moves it by one or to a position, makes it the cover or takes it out of the project. Empty texts are inherited from its file and the project.",
 		Errors:      []string{"invalid_parameter", "project_not_found", "photo_not_found"}, Sample: s.sampleEditor,
@@ -209,7 +209,7 @@ type uploadProjectPhotosInput struct {
 func (s portfolioEditorOps) uploadProjectPhotos() web.Operation {
 	return editorOp(web.Op[uploadProjectPhotosInput, *views.ProjectEditor]{
 		Name: "upload_project_photos", Method: http.MethodPost, Path: "/api/admin/portfolio/{project}/uploads", Page: "/account/portfolio/{project}/uploads", Form: "/account/portfolio/{project}",
-		Done:  "Your photographs are added.",
+		Done:  "Photographs added.",
 		Title: "Add photographs", Summary: "Adds photographs to a project, in parts if need be.",
 		Description: "Send files whole by multipart/form-data, or one with its name in base64, whole or in parts with size and offset: received in the response is how much has arrived, also after an interruption. A file replaces one with the same name. Files are stored unchanged; sizes are made from them later.",
 		Errors:      []string{"invalid_parameter", "project_not_found"}, Sample: s.sampleEditor,
@@ -251,7 +251,7 @@ func (s portfolioEditorOps) receivePhotos(in *uploadProjectPhotosInput) (receive
 		}
 		receive(0, in.Name, int64(cmp.Or(in.Size, len(part))), int64(in.Offset), part)
 	case len(in.Photos) == 0:
-		return 0, web.InvalidField("photo", problem.Textf("There is no file."), problem.Textf("Choose one or more JPEG or PNG files."))
+		return 0, web.InvalidField("photo", problem.Textf("There's no file."), problem.Textf("Choose one or more JPEG or PNG files."))
 	default:
 		for i, f := range in.Photos {
 			receive(i, path.Base(strings.ReplaceAll(f.Name, `\`, "/")), int64(len(f.Bytes)), 0, f.Bytes)

@@ -122,7 +122,7 @@ func (s PortfolioOps) readFamily(family, name string, fieldErrors *web.FieldErro
 		return ""
 	}
 	if g.Category.Family() != family {
-		fieldErrors.Add(family, problem.Textf("%s is not a %s.", g.Name(), family), market.FindGearHint)
+		fieldErrors.Add(family, problem.Textf("%s isn't a %s.", g.Name(), family), market.FindGearHint)
 	}
 	return g.Slug()
 }

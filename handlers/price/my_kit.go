@@ -100,7 +100,7 @@ type kitInput struct {
 	Serial    *string           `json:"serial,omitempty" jsonschema:"serial number; only you see it" maxlength:"60" example:"012345678"`
 	Insured   *bool             `json:"insured,omitempty" jsonschema:"whether it is insured" example:"true"`
 	Note      *string           `json:"note,omitempty" jsonschema:"note, plain text" maxlength:"1000" example:"Boxed, with two batteries."`
-	Alert     *bool             `json:"alert,omitempty" jsonschema:"whether to get an email when its value moves by 5 % or more" example:"true"`
+	Alert     *bool             `json:"alert,omitempty" jsonschema:"whether to get an email when its value moves by 5% or more" example:"true"`
 	Public    *bool             `json:"public,omitempty" jsonschema:"whether to show it on the kit page of the site, without price and serial number; only for operators" example:"false"`
 }
 
@@ -148,10 +148,10 @@ func (s myKitOps) changeKitItem(ctx context.Context, item *models.KitItem, in *k
 		}
 	}
 	if in.Paid != nil {
-		item.Paid = input.ReadTyped(item.Paid, "paid", in.Paid.Text(), s.Site.Currency().ParsePrice, &fieldErrors)
+		item.Paid = input.ReadTyped(item.Paid, "paid", in.Paid.Text(), s.Site.Currency().ParseAmount, &fieldErrors)
 	}
 	if in.Public != nil && *in.Public && !mayShowKit(ctx) {
-		fieldErrors.Add("public", problem.Textf("Only operators show items on the kit page of the site."), problem.Textf("Leave public out."))
+		fieldErrors.Add("public", problem.Textf("Only operators can show items on the site's kit page."), problem.Textf("Leave public out."))
 	}
 	input.SetIf(&item.Condition, in.Condition)
 	input.SetIf(&item.BoughtOn, in.BoughtOn)

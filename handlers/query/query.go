@@ -4,7 +4,6 @@ package query
 import (
 	"context"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/fuzzy"
+	"github.com/secondlight/secondlight/models/number"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
@@ -71,6 +71,7 @@ func InField(field string, err error) error {
 
 // Input are the parameters of a search.
 type Input struct {
+	Corrections bind.Corrections
 	FilterInput
 	// Currency is that of the reader.
 	Currency string `json:"currency,omitempty" jsonschema:"ISO 4217; of budget and approximate prices" maxlength:"3" example:"EUR"`
@@ -79,6 +80,7 @@ type Input struct {
 	Sort   search.Sort     `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; total: with postage; deal: best first" enum:"relevance,newest,price,-price,total,deal" example:"deal"`
 	Limit  int             `json:"limit,omitempty" jsonschema:"listings, up to 100" min:"1" default:"24" example:"24"`
 	Cursor string          `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
+	Facets bool            `json:"facets,omitempty" jsonschema:"whether to return facets" default:"true" example:"false"`
 }
 
 // FilterInput are the filters of a search.
@@ -99,7 +101,7 @@ func (s *Reader) Read(in *Input) (search.Query, error) {
 	q.Model = s.Gear.ReadModel(in.Model, q.Brands, &fieldErrors)
 	q.Mount = s.Gear.ReadMount(in.Mount, &fieldErrors)
 	q.Fits = s.Gear.ReadFits(in.Fits, &fieldErrors)
-	q.Regions = sorted(in.Regions)
+	q.Regions, q.Conditions, q.Functional = sorted(in.Regions), sorted(in.Conditions), sorted(in.Functional)
 	q.ShipTo = readCountries(in.ShipTo, &fieldErrors)
 	q.Seller = input.ReadHandle(in.Seller)
 	reader := s.readCurrency(in.Currency, &fieldErrors)
@@ -124,16 +126,16 @@ func (s *Reader) readCurrency(code string, fieldErrors *web.FieldErrors) models.
 	return reader
 }
 
-// sorted returns regions in the order of URLs, each once.
-func sorted(regions []models.Region) []models.Region {
-	return slices.Compact(slices.Sorted(slices.Values(regions)))
+// sorted returns values in order, each once.
+func sorted[T ~string](values []T) []T {
+	return slices.Compact(slices.Sorted(slices.Values(values)))
 }
 
 // readCountries returns the countries of regions to deliver to, or adds a field error.
 func readCountries(regions []models.Region, fieldErrors *web.FieldErrors) (countries []models.Region) {
 	for _, r := range regions {
 		if r == models.RegionEU {
-			fieldErrors.Add("ship_to", problem.Textf("Postage depends on the country: EU is not one."), problem.Textf("Name the country, such as DE."))
+			fieldErrors.Add("ship_to", problem.Textf("Postage depends on the country. Choose a country, not the EU."), problem.Textf("Name the country, such as DE."))
 			return nil
 		}
 		countries = append(countries, r.Country())
@@ -156,7 +158,7 @@ func readSensor(sensor catalog.Sensor, fieldErrors *web.FieldErrors) catalog.Sen
 		if near := fuzzy.NearestName(strings.ReplaceAll(models.Slug(string(sensor)), "-", "_"), names); near != "" {
 			hint = problem.Textf("Did you mean %s?", problem.Codes{near})
 		}
-		fieldErrors.Add("sensor", problem.Textf("There is no sensor or film format %q.", sensor), hint)
+		fieldErrors.Add("sensor", problem.Textf("There's no sensor or film format %q.", sensor), hint)
 	}
 	return known
 }
@@ -164,7 +166,7 @@ func readSensor(sensor catalog.Sensor, fieldErrors *web.FieldErrors) catalog.Sen
 // checkFocal adds a field error if the parameters name_min and name_max are no range.
 func checkFocal(name string, low, high catalog.Focal, fieldErrors *web.FieldErrors) {
 	if high > 0 && low > high {
-		fieldErrors.Add(name+"_max", problem.Textf("The longest focal length, %v mm, is below the shortest.", high),
+		fieldErrors.Add(name+"_max", problem.Textf("The maximum focal length, %v mm, is below the minimum.", high),
 			problem.Programf("Swap them: %s_min=%v and %s_max=%v.", name, high, name, low))
 	}
 }
@@ -184,13 +186,27 @@ func (s *Reader) CheckSeller(ctx context.Context, handle string) error {
 }
 
 // budgetHint says how to write a budget.
-var budgetHint = problem.Textf("Write budgets as 800, 500-800 or 500-.")
+var budgetHint = problem.Textf("Enter a budget such as 800, 500-800 or 500-.")
+
+// readings returns how to write the two meanings of a budget.
+func readings(err error) problem.Text {
+	var both *number.Ambiguous
+	if !errors.As(err, &both) {
+		return budgetHint
+	}
+	return problem.Textf("Write %s for the range, or %s for the amount.", problem.Codes{both.Low + "-" + both.High}, problem.Codes{both.Low + both.High})
+}
 
 // readBudget returns the bounds of the price range, given in one parameter or two; a
 // bound that is not given is nil. Amounts are in the currency of the reader, which is that
 // of the amounts if the request names none.
 func (s *Reader) readBudget(in *Input, reader *models.Currency, fieldErrors *web.FieldErrors) (low, high *models.Amount) {
-	for _, text := range []string{in.Budget, in.BudgetMin, in.BudgetMax} {
+	from, to, ambiguous := number.Range(in.Budget)
+	if ambiguous != nil {
+		fieldErrors.Add("budget", problem.Textf("%q can be a range or one amount.", in.Budget), readings(ambiguous))
+		return nil, nil
+	}
+	for _, text := range []string{from, to, in.BudgetMin, in.BudgetMax} {
 		if named, err := s.Site.Rates().CurrencyIn(text, *reader); err == nil && in.Currency == "" {
 			*reader = named
 		}
@@ -217,7 +233,6 @@ func (s *Reader) readBudget(in *Input, reader *models.Currency, fieldErrors *web
 			fieldErrors.Add("budget", problem.Programf("budget can't be combined with budget_min or budget_max."), problem.Programf("Use budget, or budget_min and budget_max."))
 			return nil, nil
 		}
-		from, to := cutRange(in.Budget)
 		low, high = amount("budget", from), amount("budget", to)
 	}
 	if low != nil && high != nil && low.Cents > high.Cents {
@@ -225,30 +240,6 @@ func (s *Reader) readBudget(in *Input, reader *models.Currency, fieldErrors *web
 			problem.Textf("Swap them: %s-%s.", high.Plain(), low.Plain()))
 	}
 	return low, high
-}
-
-// Words before the maximum and the minimum of a range.
-var (
-	beforeMaximum = regexp.MustCompile(`(?i)^(under|below|up to|at most|less than|max\.?|maximum|<=?|≤)\s*`)
-	beforeMinimum = regexp.MustCompile(`(?i)^(between|over|above|at least|more than|from|min\.?|minimum|>=?|≥)\s*`)
-	rangeMark     = regexp.MustCompile(`(?i)\s*(–|—|\.\.+|\bto\b|\band\b|-)\s*`)
-)
-
-// cutRange returns the ends of a range as people write it: "500-800", "€500 to €800",
-// "under 800", "500+". An open end is "".
-func cutRange(text string) (low, high string) {
-	text = strings.TrimSpace(text)
-	if rest := beforeMaximum.ReplaceAllString(text, ""); rest != text {
-		return "", rest
-	}
-	minimum := beforeMinimum.ReplaceAllString(text, "")
-	if at := rangeMark.FindStringIndex(minimum); at != nil {
-		return minimum[:at[0]], minimum[at[1]:]
-	}
-	if rest, plus := strings.CutSuffix(minimum, "+"); plus || minimum != text {
-		return rest, ""
-	}
-	return "", text
 }
 
 // Understood converts a query of the index for pages.

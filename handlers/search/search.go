@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"github.com/secondlight/secondlight/handlers/cachetag"
@@ -38,6 +39,7 @@ func (s searchOps) searchListings() web.Operation {
 			if err != nil {
 				return nil, err
 			}
+			query.NoFacets = !in.Facets
 			countryOf := s.setCountry(ctx, &query)
 			if err := s.Queries.CheckSeller(ctx, query.Seller); err != nil {
 				return nil, err
@@ -51,8 +53,12 @@ func (s searchOps) searchListings() web.Operation {
 			if found.CountryOf = countryOf; countryOf == views.Unknown {
 				found.Warnings = append(found.Warnings, noCountry)
 			}
+			for _, c := range in.Corrections {
+				found.Warnings = append(found.Warnings, ui.Warning{Code: c.Code, Field: c.Field, Message: c.Message.String()})
+			}
 			if found.Total == 0 {
 				found.Relax = s.Index.Relax(query)
+				found.Warnings = append(found.Warnings, unmatched(s.Index.Unmatched(query.Keyword))...)
 			}
 			buffer.page.Set(s.Words, found)
 			return &buffer.page, nil
@@ -70,7 +76,15 @@ func SearchArguments() map[string]string {
 }
 
 // noCountry is the warning of a search in the order Total without a country.
-var noCountry = ui.Warning{Code: "missing", Field: "ship_to", Message: "sort=total needs ship_to, the country to deliver to. These listings are sorted by price alone."}
+var noCountry = ui.Warning{Code: "missing", Field: "ship_to", Message: "sort=total needs ship_to, the country to deliver to. These listings are sorted by price only, without postage."}
+
+// unmatched returns the warning of words that nothing for sale is called, if there are any.
+func unmatched(words []string) []ui.Warning {
+	if len(words) == 0 {
+		return nil
+	}
+	return []ui.Warning{{Code: "unmatched", Field: "keyword", Message: "No gear and no title has: " + strings.Join(words, ", ")}}
+}
 
 // setCountry sets the country of a search in the order Total that names none: the
 // country of the member who searches. If it is not known, the order is Price. It returns "" for other searches.

@@ -28,7 +28,7 @@ func (s searchOps) suggestSearches() web.Operation {
 		Name: "suggest_searches", Path: "/api/suggest", Tag: "Listings", Shared: true, NoTool: true, MaxAge: searchSuggestionsAge,
 		DependsOn: cachetag.OnMarket[*views.Suggestions],
 		Title:     "Suggest searches",
-		Summary:   "Suggests gear, brands and categories while somebody types a search.",
+		Summary:   "Suggests gear, brands and categories as someone types a search.",
 		Description: "Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. " +
 			"They come from the catalogue alone. To search, use search_listings.",
 		Errors: []string{"invalid_parameter", "missing_parameter"},

@@ -59,7 +59,7 @@ func (s pageOps) getError() web.Operation {
 				}
 				names = append(names, c.Code)
 			}
-			e := &problem.Error{Kind: problem.NotFound, Code: "error_not_found", Message: problem.Textf("There is no error with the code %q.", in.Code),
+			e := &problem.Error{Kind: problem.NotFound, Code: "error_not_found", Message: problem.Textf("There's no error with the code %q.", in.Code),
 				Links: []problem.Link{{Href: ErrorsPage, Label: "All errors"}}}
 			if near := fuzzy.NearestName(in.Code, names); near != "" {
 				e.Hint = problem.Textf("Did you mean %s?", near)

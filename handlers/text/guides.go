@@ -47,7 +47,7 @@ func (s pageOps) getGuide() web.Operation {
 		Do: func(_ context.Context, in *guideInput) (*views.Guide, error) {
 			guide := s.Pages.GuideBySlug(in.Slug)
 			if guide == nil {
-				return nil, textNotFound("guide_not_found", problem.Textf("There is no guide %q.", in.Slug), s.guideLinks())
+				return nil, textNotFound("guide_not_found", problem.Textf("There's no guide %q.", in.Slug), s.guideLinks())
 			}
 			return views.NewGuide(s.Site, guide, s.Pages.Guides()), nil
 		},

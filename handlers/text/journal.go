@@ -57,7 +57,7 @@ func (s pageOps) getJournalEntry() web.Operation {
 		Do: func(_ context.Context, in *entryInput) (*views.JournalEntry, error) {
 			entry := s.Pages.EntryBySlug(in.Slug)
 			if entry == nil {
-				return nil, textNotFound("entry_not_found", problem.Textf("There is no journal entry %q.", in.Slug), s.journalLinks())
+				return nil, textNotFound("entry_not_found", problem.Textf("There's no journal entry %q.", in.Slug), s.journalLinks())
 			}
 			return views.NewJournalEntry(s.Site, entry, s.Pages.Journal()), nil
 		},

@@ -214,7 +214,7 @@ func (s textOps) textParts(ctx context.Context, in textInput) (parts views.TextP
 // maxTextPictures is how many of the pictures added last an editor shows.
 const maxTextPictures = 12
 
-var errNoText = &problem.Error{Kind: problem.NotFound, Code: "text_not_found", Message: problem.Textf("There is no such text."), Hint: problem.Programf("GET /api/admin/pages lists all texts.")}
+var errNoText = &problem.Error{Kind: problem.NotFound, Code: "text_not_found", Message: problem.Textf("There's no such text."), Hint: problem.Programf("GET /api/admin/pages lists all texts.")}
 
 // newTextEditor returns the page that edits a text, with its links checked.
 func (s textOps) newTextEditor(parts views.TextParts) *views.TextEditor {
@@ -282,18 +282,18 @@ type editTextInput struct {
 	Description *string            `json:"description,omitempty" jsonschema:"one or two sentences, plain text; empty: the beginning of the text" maxlength:"300" example:"Who we are."`
 	Tags        *[]string          `json:"tags,omitempty" jsonschema:"tags of a journal entry" maxvalues:"10" example:"film"`
 	Text        *string            `json:"text,omitempty" jsonschema:"the text as Markdown, without its heading; raw HTML is left out" maxlength:"50000" example:"We repair cameras."`
-	Address     *string            `json:"address,omitempty" jsonschema:"new end of its address, not of pages and of texts that come with the program; the old address leads to the new one for good" maxlength:"80" example:"winter"`
-	Publish     bool               `json:"publish,omitempty" jsonschema:"true makes it public; otherwise it is saved as a draft and visitors read what they did before"`
-	PublishAt   string             `json:"publish_at,omitempty" jsonschema:"with publish: public from then on, UTC; default: at once" maxlength:"30" example:"2026-12-01T09:00"`
+	Address     *string            `json:"address,omitempty" jsonschema:"new slug; not for built-in pages; the old address redirects permanently" maxlength:"80" example:"winter"`
+	Publish     bool               `json:"publish,omitempty" jsonschema:"true publishes it; otherwise it's saved as a draft and the live version stays"`
+	PublishAt   string             `json:"publish_at,omitempty" jsonschema:"with publish: public from then on, UTC; default: now" maxlength:"30" example:"2026-12-01T09:00"`
 }
 
 func (s textOps) editText() web.Operation {
 	return textOp(web.Op[editTextInput, *views.TextEditor]{
 		Name: "edit_text", Method: "PATCH", Path: textsAPI + oneText, Page: textsPage + oneText, Title: "Change a text",
 		Cost:    func(*editTextInput) int { return renderCost },
-		Done:    "Your changes are saved.",
+		Done:    "Changes saved.",
 		Summary: "Saves a text of the site as a draft, publishes it or schedules it.",
-		Description: "Changes the given fields, saves them as a new revision and, with publish, makes it public at once or at a time. Returns the text with warnings about links that lead nowhere; it is saved nevertheless. " +
+		Description: "Changes the given fields, saves them as a new revision and, with publish, makes it public now or at a time. Returns the text, with warnings about broken links. " +
 			"If the text has changed since the version in if_match, nothing is written.",
 		Errors: []string{"invalid_parameter", "text_not_found", "text_changed", "address_in_use"}, Sample: s.sampleText,
 		Do: s.doEditText,
@@ -311,7 +311,7 @@ func (s textOps) doEditText(ctx context.Context, in *editTextInput) (*views.Text
 		return nil, err
 	}
 	if edit.PublishAt, err = input.PublishTime(in.PublishAt); err != nil {
-		return nil, web.InvalidField("publish_at", problem.Textf("This is not a time."), problem.Textf("Write it like 2026-12-01T09:00."))
+		return nil, web.InvalidField("publish_at", problem.Textf("This isn't a time."), problem.Textf("Write it like 2026-12-01T09:00."))
 	}
 	input.SetIf(&edit.Title, in.Title)
 	input.SetIf(&edit.Description, in.Description)
@@ -359,7 +359,7 @@ func textVersion(ifMatch string) (int64, error) {
 	}
 	version, err := strconv.ParseInt(strings.Trim(ifMatch, `"`), 10, 64)
 	if err != nil || version < 0 {
-		return 0, web.InvalidField("if_match", problem.Textf("This is not a version."), problem.Programf("Send the version from get_text."))
+		return 0, web.InvalidField("if_match", problem.Textf("This isn't a version."), problem.Programf("Send the version from get_text."))
 	}
 	return version, nil
 }
@@ -374,7 +374,7 @@ type resetTextInput struct {
 func (s textOps) resetText() web.Operation {
 	return textOp(web.Op[resetTextInput, *views.TextEditor]{
 		Name: "reset_text", Method: "DELETE", Path: textsAPI + oneText, Page: textsPage + oneText + "/reset", Form: textsPage + oneText, Title: "Restore the original",
-		Done:        "Visitors no longer read your version.",
+		Done:        "Your version is no longer live.",
 		Summary:     "Takes back what the owner wrote: visitors read the original again, or nothing if there is none.",
 		Description: "Ends the publication of a text. One that comes with the program shows the program's text again, which is updated with it; a journal entry is no longer public. What was written stays in the history.",
 		Errors:      []string{"text_not_found", "text_changed"}, Sample: s.sampleText,
@@ -451,7 +451,7 @@ type textPictureInput struct {
 
 func (s textOps) addPicture() web.Operation {
 	return textOp(web.Op[textPictureInput, *views.AddedPicture]{
-		Name: "add_text_picture", Method: "POST", Path: "/api/admin/pictures", Title: "Add a picture",
+		Name: "add_text_picture", Method: "POST", Path: "/api/admin/pictures", Title: "Add an image",
 		Summary:     "Stores a picture that texts can show.",
 		Description: "Decodes a JPEG or PNG and stores it as a JPEG of at most " + strconv.Itoa(textPictureSide) + " pixels, without metadata. Returns the Markdown that shows it.",
 		Errors:      []string{"invalid_parameter"},
@@ -460,7 +460,7 @@ func (s textOps) addPicture() web.Operation {
 		},
 		Do: func(ctx context.Context, in *textPictureInput) (*views.AddedPicture, error) {
 			if len(in.File) != 1 {
-				return nil, web.InvalidField("picture", problem.Textf("Send one picture."), problem.Textf("Choose a JPEG or PNG file."))
+				return nil, web.InvalidField("picture", problem.Textf("Send one image."), problem.Textf("Choose a JPEG or PNG file."))
 			}
 			added, err := s.addTextPicture(ctx, in.File[0], in.Alt)
 			if err != nil {

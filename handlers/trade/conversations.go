@@ -30,7 +30,7 @@ type writeMessageInput struct {
 func (s conversationOps) writeMessage() web.Operation {
 	return web.Op[writeMessageInput, *views.Conversation]{
 		Name: "write_message", Method: http.MethodPost, Path: "/api/listings/{id}/messages", Page: "/listings/{id}/messages", Form: "/listings/{id}",
-		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Your message was sent.",
+		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Message sent.",
 		Tag: "Messages", Title: "Message a seller",
 		Summary: "Sends a message to the seller of a listing.",
 		Description: "Sends a message to the seller of a listing and returns the conversation; the first message starts one. " +
@@ -55,10 +55,10 @@ type messageTraderInput struct {
 func (s conversationOps) messageTrader() web.Operation {
 	return web.Op[messageTraderInput, *views.Conversation]{
 		Name: "message_trader", Method: http.MethodPost, Path: "/api/offers/{id}/messages", Page: "/account/offers/{id}/messages", Form: "/account/offers/{id}",
-		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Your message was sent.",
+		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Message sent.",
 		Tag: "Messages", Title: "Message the other side of an offer",
 		Summary: "Sends a message to the buyer or seller of one of your offers.",
-		Description: "Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. " +
+		Description: "Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. " +
 			"A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message.",
 		Errors: []string{"offer_not_found", "blocked", "not_answered", "too_many_messages"},
 		Sample: s.sampleConversation,
@@ -104,7 +104,7 @@ type markReadInput struct {
 func (s conversationOps) markConversationRead() web.Operation {
 	return web.Op[markReadInput, *views.Conversation]{
 		Name: "mark_conversation_read", Method: http.MethodPost, Path: "/api/conversations/{id}/read", Page: "/account/messages/{id}/read", Form: "/account/messages/{id}",
-		Access: web.Members, Scope: string(models.MessagesWrite), Done: "The conversation is marked as read.",
+		Access: web.Members, Scope: string(models.MessagesWrite), Done: "Marked as read.",
 		Tag: "Messages", Title: "Mark a conversation as read",
 		Summary:     "Marks the messages of a conversation as read.",
 		Description: "Marks every message of one of your conversations as read and returns the conversation. Sending a message does the same.",
@@ -128,7 +128,7 @@ type replyInput struct {
 func (s conversationOps) replyMessage() web.Operation {
 	return web.Op[replyInput, *views.Conversation]{
 		Name: "reply_message", Method: http.MethodPost, Path: "/api/conversations/{id}/messages", Page: "/account/messages/{id}",
-		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Your message was sent.",
+		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Message sent.",
 		Tag: "Messages", Title: "Reply",
 		Summary:     "Sends a message in a conversation.",
 		Description: "Sends a message in one of your conversations, as buyer or seller, and returns the conversation.",

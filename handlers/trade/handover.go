@@ -43,10 +43,10 @@ type proposeHandoverInput struct {
 
 func (s handoverOps) proposeHandover() web.Operation {
 	return handoverStep(web.Op[proposeHandoverInput, *views.Offer]{
-		Done:    "Your proposal is sent.",
+		Done:    "Suggestion sent.",
 		Title:   "Propose pick-up or shipping",
 		Summary: "Proposes how the item of an accepted offer gets to the buyer.",
-		Description: "Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. " +
+		Description: "Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. " +
 			"A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own.",
 		Errors: []string{"blocked", "handover_changed"},
 		Sample: s.sampleOffer(models.OfferAccepted),
@@ -64,10 +64,10 @@ type agreeHandoverInput struct {
 
 func (s handoverOps) agreeHandover() web.Operation {
 	return handoverStep(web.Op[agreeHandoverInput, *views.Offer]{
-		Done: "The hand-over is agreed.", Destructive: true,
+		Done: "Delivery arranged.", Destructive: true,
 		Title:   "Agree on the hand-over",
-		Summary: "Agrees to the pick-up or shipping that the other side proposed.",
-		Description: "Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. " +
+		Summary: "Agrees to the collection or postage suggested by the other party.",
+		Description: "Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. " +
 			"The seller then sends the item or hands it over, and calls complete_offer.",
 		Errors: []string{"blocked", "handover_changed"},
 		Sample: s.sampleOffer(models.OfferAccepted),
@@ -79,14 +79,14 @@ func (s handoverOps) agreeHandover() web.Operation {
 
 type setPaymentInput struct {
 	offerInput
-	Payment string `json:"payment" jsonschema:"how you want to be paid, plain text; only the buyer sees it" maxlength:"500" example:"Bank transfer, or cash on pick-up."`
+	Payment string `json:"payment" jsonschema:"how you want to be paid, plain text; only the buyer sees it" maxlength:"500" example:"Bank transfer, or cash on collection."`
 	Link    string `json:"payment_link,omitempty" jsonschema:"your own payment page, https only" maxlength:"500"`
 }
 
 func (s handoverOps) setPayment() web.Operation {
 	return handoverStep(web.Op[setPaymentInput, *views.Offer]{
-		Done:    "The buyer can see how you want to be paid.",
-		Title:   "Say how you want to be paid",
+		Done:    "Payment details added. The buyer can see them.",
+		Title:   "Add payment details",
 		Summary: "Adds the seller's note on payment to an accepted offer.",
 		Description: "Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site doesn't handle payments. " +
 			"Only the buyer sees it, and it is deleted 60 days after the end.",
@@ -116,7 +116,7 @@ type setTrackingInput struct {
 
 func (s handoverOps) setTracking() web.Operation {
 	return handoverStep(web.Op[setTrackingInput, *views.Offer]{
-		Done:        "The tracking is changed.",
+		Done:        "Tracking updated.",
 		Title:       "Change the tracking",
 		Summary:     "Replaces carrier, tracking number and link of an item that was sent.",
 		Description: "Replaces what complete_offer said about a parcel, as the seller, until the buyer has received it. The buyer is notified.",
@@ -142,13 +142,13 @@ func (s handoverOps) receiveItem() web.Operation {
 
 type evidenceInput struct {
 	offerInput
-	Text   string       `json:"text" jsonschema:"what the operator should know, plain text; the other side reads it too" maxlength:"2000" example:"The meter worked when I packed it: see the third photo of the listing."`
+	Text   string       `json:"text" jsonschema:"what the operator should know, plain text; the other party reads it too" maxlength:"2000" example:"The meter worked when I packed it: see the third photo of the listing."`
 	Photos []web.Upload `json:"photo,omitempty" jsonschema:"up to four photos, JPEG or PNG"`
 }
 
 func (s handoverOps) addEvidence() web.Operation {
 	return offerWrite(web.Op[evidenceInput, *views.Offer]{
-		Done:  "Your statement is added.",
+		Done:  "Details added.",
 		Title: "Add to a reported problem", Summary: "Adds a statement to a disputed sale, with photos, for the operator who decides.",
 		Description: fmt.Sprintf("Adds what one side has to say about a reported problem, until an operator has decided. Each side can add %d statements, each with up to %d photos: send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. ", models.MaxEvidence, models.MaxEvidencePhotos) +
 			"Metadata is removed from the photos, and only the two members and the operators can open them. The other side is notified.",

@@ -20,7 +20,7 @@ type offerOps struct{ Deps }
 type makeOfferInput struct {
 	ID      string       `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
 	Amount  models.Money `json:"amount" jsonschema:"proposed price in the currency of the listing, at most the asking price" example:"1150.00 EUR"`
-	Message string       `json:"message,omitempty" jsonschema:"message to the other side, plain text" maxlength:"1000" example:"I could pick it up on Saturday."`
+	Message string       `json:"message,omitempty" jsonschema:"message to the other party, plain text" maxlength:"1000" example:"I could pick it up on Saturday."`
 	deliveryInput
 }
 
@@ -45,7 +45,7 @@ func (s offerOps) makeOffer() web.Operation {
 		Access:  web.Members,
 		Scope:   string(models.OffersWrite),
 		Creates: true,
-		Done:    "Your offer is sent to the seller.",
+		Done:    "Offer sent.",
 		Tag:     "Offers",
 		Title:   "Make an offer",
 		Summary: "Offers a price for an active listing.",
@@ -92,7 +92,7 @@ func (s offerOps) buyListing() web.Operation {
 		Title:   "Buy a listing",
 		Summary: "Buys an active listing at its asking price.",
 		Description: "Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. " +
-			"Returns the offer: payment has the seller's ways to be paid. The site takes no money. A purchase replaces an offer that you made before on the listing.",
+			"Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing.",
 		Errors: []string{"listing_not_found", "own_listing", "blocked", "not_for_sale", "no_buy_now", "listing_changed", "too_many_offers", "too_many_today"},
 		Sample: s.sampleOffer(models.OfferAccepted),
 		Do: func(ctx context.Context, in *buyInput) (*views.Offer, error) {
@@ -329,11 +329,11 @@ func (s offerOps) step(op web.Op[offerInput, *views.Offer], step models.OfferSte
 
 func (s offerOps) acceptOffer() web.Operation {
 	return s.step(web.Op[offerInput, *views.Offer]{
-		Done: "The offer is accepted; the listing is reserved.", Destructive: true,
+		Done: "Offer accepted. Your listing is reserved.", Destructive: true,
 		Title:   "Accept an offer",
 		Summary: "Accepts the latest price and reserves the listing.",
 		Description: "Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. " +
-			"What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover.",
+			"What was agreed on is kept with the offer, and the listing can't be edited. Next, either party suggests collection or postage with propose_handover.",
 		Errors: []string{"not_for_sale"},
 		Sample: s.sampleOffer(models.OfferAccepted),
 	}, models.Accept)
@@ -341,7 +341,7 @@ func (s offerOps) acceptOffer() web.Operation {
 
 func (s offerOps) declineOffer() web.Operation {
 	return s.step(web.Op[offerInput, *views.Offer]{
-		Done:        "The offer is declined.",
+		Done:        "Offer declined.",
 		Destructive: true,
 		Title:       "Decline an offer",
 		Summary:     "Declines an offer that is waiting for your response.",
@@ -352,11 +352,11 @@ func (s offerOps) declineOffer() web.Operation {
 
 func (s offerOps) withdrawOffer() web.Operation {
 	return s.step(web.Op[offerInput, *views.Offer]{
-		Done:        "The offer is withdrawn.",
+		Done:        "Offer withdrawn.",
 		Destructive: true,
 		Title:       "Withdraw an offer",
 		Summary:     "Withdraws your offer or counter-offer, or cancels an accepted offer.",
-		Description: "Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone.",
+		Description: "Withdraws an offer without a reply, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone.",
 		Sample:      s.sampleOffer(models.OfferWithdrawn),
 	}, models.Withdraw)
 }
@@ -368,7 +368,7 @@ type completeOfferInput struct {
 
 func (s offerOps) completeOffer() web.Operation {
 	return offerStep(web.Op[completeOfferInput, *views.Offer]{
-		Done:    "The sale is completed. We've asked the buyer to confirm it.",
+		Done:    "Marked as sold. We've asked the buyer to confirm.",
 		Title:   "Complete a sale",
 		Summary: "Completes an accepted offer as its seller: the listing is sold at the accepted price.",
 		Description: "Call it as the seller once the item is handed over or, if you agreed on shipping, sent: then with carrier and tracking. The listing becomes sold and all other offers on it are declined. The buyer has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer), " +
@@ -384,7 +384,7 @@ func (s offerOps) completeOffer() web.Operation {
 
 func (s offerOps) confirmOffer() web.Operation {
 	return s.step(web.Op[offerInput, *views.Offer]{
-		Done:        "Thanks. The sale is confirmed.",
+		Done:        "Thanks. Sale confirmed.",
 		Title:       "Confirm a sale",
 		Summary:     "Confirms as the buyer that the item arrived as agreed.",
 		Description: "Confirms a completed sale, or a disputed one that both sides have settled. Its price is then added anonymously to the price trend of the gear. Compare the item with agreement (get_offer) first: this can't be undone.",
@@ -399,10 +399,10 @@ type disputeOfferInput struct {
 
 func (s offerOps) disputeOffer() web.Operation {
 	return offerStep(web.Op[disputeOfferInput, *views.Offer]{
-		Done:    "Thanks. An operator will review the sale.",
+		Done:    "Thanks. We'll look into it.",
 		Title:   "Report a problem with a sale",
 		Summary: "Reports as the buyer that the item didn't arrive, or not as agreed.",
-		Description: "Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. " +
+		Description: "Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. " +
 			"The seller is notified and can read the text.",
 		Errors: []string{"not_your_turn", "wrong_status"},
 		Sample: s.sampleOffer(models.OfferDisputed),
@@ -415,12 +415,12 @@ func (s offerOps) disputeOffer() web.Operation {
 type counterOfferInput struct {
 	offerInput
 	Amount  models.Money `json:"amount" jsonschema:"proposed price in the currency of the listing, at most the asking price" example:"1200.00 EUR"`
-	Message string       `json:"message,omitempty" jsonschema:"message to the other side, plain text" maxlength:"1000" example:"With the second battery."`
+	Message string       `json:"message,omitempty" jsonschema:"message to the other party, plain text" maxlength:"1000" example:"With the second battery."`
 }
 
 func (s offerOps) counterOffer() web.Operation {
 	return offerStep(web.Op[counterOfferInput, *views.Offer]{
-		Done:    "Your counter-offer is sent.",
+		Done:    "Counter-offer sent.",
 		Title:   "Counter an offer",
 		Summary: "Responds to an offer with another price.",
 		Description: "Responds with another price to a pending offer as its seller, or to a counter-offer as its buyer. The other side then has 48 hours to respond. " +

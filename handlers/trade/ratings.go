@@ -23,7 +23,7 @@ type ratingInput struct {
 func (s ratingOps) rateTrade() web.Operation {
 	return web.Op[ratingInput, *views.Rating]{
 		Name: "rate_trade", Method: http.MethodPost, Path: "/api/offers/{id}/rating", Page: "/account/offers/{id}/rating", Form: "/account/offers/{id}",
-		Access: web.Members, Scope: string(models.OffersWrite), Creates: true, Destructive: true, Done: "Thanks for your review. It's shown once the sale is confirmed.",
+		Access: web.Members, Scope: string(models.OffersWrite), Creates: true, Destructive: true, Done: "Thanks for your review. It'll appear once the sale is confirmed.",
 		Tag: "Trust", Title: "Rate a trade",
 		Summary: "Rates the other member of a completed offer.",
 		Description: "Each side of a completed offer can rate the other once, with stars and a short review. The rating is public on the other member's page once the sale is confirmed, and can't be changed. " +

@@ -14,7 +14,7 @@ import (
 type changeOps struct{ Deps }
 
 type changesInput struct {
-	Since string `json:"since,omitempty" jsonschema:"cursor after which to begin: next_cursor of the previous page, the cursor of a change, or now; default: the oldest change that is kept" example:"now"`
+	Since string `json:"since,omitempty" jsonschema:"start after this cursor: next_cursor of the previous page, a change's cursor, or now; default: the oldest stored change" example:"now"`
 	Limit int    `json:"limit,omitempty" jsonschema:"changes in one response, 1 to 1000" min:"1" max:"1000" default:"100" example:"100"`
 }
 

@@ -47,7 +47,7 @@ func (s watcherOps) messageWatchers() web.Operation {
 	return web.Op[messageWatchersInput, *views.Watchers]{
 		Name: "message_watchers", Method: http.MethodPost, Path: "/api/listings/{id}/watchers", Page: "/account/listings/{id}/watchers",
 		Access: web.Members, Scope: string(models.MessagesWrite), Tag: "Messages", NoTool: true,
-		Done:  "Your message is sent.",
+		Done:  "Message sent.",
 		Title: "Message watchers", Summary: "Sends a message to the people who watch one of your active listings.",
 		Description: "Sends a message to each member who watches one of your active listings, once a member, as a conversation that you see when they answer. " +
 			"Left out are members who have already written to you or made an offer, who block you, or who get no such messages; you aren't told who. It counts as one message.",

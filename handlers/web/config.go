@@ -108,6 +108,9 @@ type APIInfo struct {
 	Tools                []Tool   // in the order in which they are listed
 	Toolsets             []string // names of the sets of tools
 	Apps                 []App
+	// SplitName returns the values of the parameters brand and model of an operation for a
+	// name that has both, "" for an unknown name. It may be nil.
+	SplitName func(name string) (brand, model string)
 }
 
 // Observation describes a response or the result of a tool call, for metrics.

@@ -26,7 +26,9 @@ type (
 	// CSVPage is available as CSV.
 	CSVPage interface{ CSV(w io.Writer) error }
 	// SVGPage is available as SVG.
-	SVGPage interface{ SVG(w io.Writer) error }
+	SVGPage interface {
+		SVG(ctx context.Context, w io.Writer) error
+	}
 	// FeedPage is available as an Atom feed (RFC 4287) and as JSON Feed 1.1.
 	FeedPage interface {
 		Atom(w io.Writer) error

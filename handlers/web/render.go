@@ -40,7 +40,7 @@ func (s *Site) write(ctx context.Context, buf *bytes.Buffer, page Page, format F
 	case CSV:
 		return page.(CSVPage).CSV(buf)
 	case SVG:
-		return page.(SVGPage).SVG(buf)
+		return page.(SVGPage).SVG(ctx, buf)
 	case Atom:
 		return page.(FeedPage).Atom(buf)
 	case JSONFeed:

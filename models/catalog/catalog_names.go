@@ -56,7 +56,7 @@ func brandSpellings(gear []*Gear) map[string]string {
 			most = size[means[0]] / 10
 		}
 		if len(means) == 1 && size[means[0]] > 0 && !cameraWords[last] && !fillers[last] && !slices.ContainsFunc(words, func(w string) bool {
-			return seriesWords[w].brand != "" || count[[2]string{means[0], w}] > most
+			return seriesBrand(w) != "" || count[[2]string{means[0], w}] > most
 		}) {
 			spellings[strings.Join(words, " ")] = means[0]
 		}

@@ -138,7 +138,7 @@ func (c *gearCheck) specifications() {
 			continue
 		}
 		mount, err := c.catalog.mountNames().Resolve(name)
-		c.Require(err == nil, "mount", "%q is not a mount of the catalogue.", name)
+		c.Require(err == nil, "mount", "%q isn't a mount of the catalogue.", name)
 		mounts = append(mounts, mount)
 	}
 	v.Mount = strings.Join(mounts, MountSeparator)
@@ -150,7 +150,7 @@ func (c *gearCheck) specifications() {
 	}
 	c.Require(v.FocalMin >= 0 && v.FocalMin <= 5000, "focal_min", "Use millimetres, at most 5000.")
 	c.Require(v.FocalMax >= 0 && v.FocalMax <= 5000, "focal_max", "Use millimetres, at most 5000.")
-	c.Require(!(v.FocalMin > v.FocalMax), "focal_max", "The longest focal length is shorter than the shortest.")
+	c.Require(!(v.FocalMin > v.FocalMax), "focal_max", "The maximum focal length is below the minimum.")
 	c.Require(v.Aperture >= 0 && v.Aperture <= 64, "aperture", "Use an f-number, at most 64.")
 	c.Require(v.Year == 0 || v.Year >= firstYear && v.Year <= 2100, "year", "Use a year from %d.", firstYear)
 }
@@ -167,7 +167,7 @@ func (c *gearCheck) launchPrice(currency models.Currency) {
 			v.LaunchPrice = number
 		}
 	}
-	price, err := currency.ParsePrice(v.LaunchPrice)
+	price, err := currency.ParseAmount(v.LaunchPrice)
 	c.Require(err == nil && price > 0, "launch_price", "Write an amount such as %s %s.", currency.Decimal(249900), currency.Code)
 	v.LaunchPrice = currency.Decimal(price) + " " + currency.Code
 }
@@ -181,7 +181,7 @@ func (c *gearCheck) aliases() {
 			continue
 		}
 		c.Require(models.Storable(alias) && utf8.RuneCountInString(alias) <= MaxGearName && models.Slug(alias) != "" && !strings.Contains(alias, models.ListSeparator), "aliases",
-			"%q is not a name of at most %d letters and digits.", Clip(alias, 40), MaxGearName)
+			"%q isn't a name of at most %d letters and digits.", Clip(alias, 40), MaxGearName)
 		names = append(names, alias)
 	}
 	c.Require(len(names) <= MaxGearAliases, "aliases", "Use at most %d names.", MaxGearAliases)

@@ -161,7 +161,7 @@ func (f *fits) of(camera, lens *Gear) (Fit, bool) {
 }
 
 // smallCircle says why a lens doesn't fit a camera of its mount that takes film.
-const smallCircle = "Made for a smaller sensor: its picture doesn’t cover the film."
+const smallCircle = "Made for a smaller sensor: its image doesn't cover the film."
 
 // manualFocus has the mounts whose lenses are all focused by hand.
 var manualFocus = func() map[string]bool {

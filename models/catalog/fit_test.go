@@ -343,7 +343,7 @@ func TestFitNotes(t *testing.T) {
 		{"minolta/dynax-9", "sony/70-400mm-f4-5-6-g-ssm", "updated for SSM"},
 		{"minolta/dynax-7", "sony/70-400mm-f4-5-6-g-ssm", ""},
 		{"mamiya/rz67-pro-ii", "mamiya/sekor-c-127mm-f3-8", "RBL"},
-		{"nikon/f100", "nikon/af-s-dx-nikkor-35mm-f1-8g", "doesn’t cover the film"},
+		{"nikon/f100", "nikon/af-s-dx-nikkor-35mm-f1-8g", "doesn't cover the film"},
 		{"nikon/fm2", "nikon/af-s-nikkor-50mm-f1-8g", "no aperture ring"},
 		{"nikon/f6", "nikon/af-s-nikkor-70-200mm-f2-8e-fl-ed-vr", "electromagnetic diaphragm"},
 		{"nikon/d3500", "nikon/ai-s-nikkor-50mm-f1-4", "No metering"},

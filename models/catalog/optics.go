@@ -21,7 +21,7 @@ func (f *Focal) Set(text string) error {
 	number := strings.TrimSpace(strings.TrimSuffix(strings.ToLower(strings.TrimSpace(text)), "mm"))
 	n, ok := readDecimal(number, maxFocal)
 	if !ok {
-		return problem.Errorf("%q is not a focal length in millimetres, such as 85.", text)
+		return problem.Errorf("%q isn't a focal length in millimetres, such as 85.", text)
 	}
 	*f = Focal(n)
 	return nil
@@ -41,7 +41,7 @@ func (f *FNumber) Set(text string) error {
 	}
 	n, ok := readDecimal(number, maxFNumber)
 	if !ok {
-		return problem.Errorf("%q is not an f-number such as 2.8.", text)
+		return problem.Errorf("%q isn't an f-number such as 2.8.", text)
 	}
 	*f = FNumber(n)
 	return nil
@@ -125,12 +125,12 @@ var Sensors = func() (all []Sensor) {
 
 // sensorWords are other words for formats, without spaces and punctuation.
 var sensorWords = map[string]Sensor{
-	"ff": "full_frame", "fullframe": "full_frame", "fx": "full_frame", "24x36": "full_frame",
+	"ff": "full_frame", "fullframe": "full_frame", "fx": "full_frame", "24x36": "full_frame", "vollformat": "full_frame", "kleinbild": "full_frame",
 	"apsc": "aps_c", "dx": "aps_c", "apsh": "aps_h",
 	"mft": "micro_four_thirds", "m43": "micro_four_thirds", "m4/3": "micro_four_thirds", "microfourthirds": "micro_four_thirds",
 	"43": "four_thirds", "4/3": "four_thirds",
 	"1inch": "1_inch", "1\"": "1_inch", "type1": "1_inch",
-	"mediumformat": SensorMedium, "645": "6x4_5", "halfframe": "35mm_half_frame", "apsfilm": "aps_film",
+	"mediumformat": SensorMedium, "mittelformat": SensorMedium, "645": "6x4_5", "halfframe": "35mm_half_frame", "apsfilm": "aps_film",
 }
 
 // ParseSensor returns the format that a text names, by its code, its name or another

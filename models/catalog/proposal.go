@@ -72,7 +72,7 @@ func (c *Catalog) Propose(g *Gear, field, value string, currency models.Currency
 	default:
 		n, err := strconv.ParseFloat(strings.Replace(value, ",", ".", 1), 64)
 		if err != nil {
-			return nil, wrong(problem.Textf("%q is not a number.", Clip(value, 40)))
+			return nil, wrong(problem.Textf("%q isn't a number.", Clip(value, 40)))
 		}
 		to.Set(reflect.ValueOf(n).Convert(to.Type()))
 		if field == "focal_min" && now.FocalMin == now.FocalMax {
@@ -111,7 +111,7 @@ func fieldIndex(field string) (index int) {
 // ProposeModel returns the proposal of gear that the catalogue lacks, by its brand and model as a
 // member writes them, or gear that it has by that name.
 func (c *Catalog) ProposeModel(name string, category models.Category) (known *Gear, p *GearProposal, err error) {
-	if g := c.Resolver().whole(name); g != nil {
+	if g := c.Resolver().whole(models.Words(name)); g != nil {
 		return g, nil, nil
 	}
 	words := strings.Fields(name)
@@ -169,7 +169,7 @@ func Share(site, file string, seed []byte) Shared {
 }
 
 // errShared is the error for a file that is no file of corrections, or that was changed.
-var errShared = models.InvalidFields([]problem.FieldError{{Field: "file", Code: "invalid_value", Message: problem.Textf("The file is not a signed file of corrections, or was changed after it was signed.")}})
+var errShared = models.InvalidFields([]problem.FieldError{{Field: "file", Code: "invalid_value", Message: problem.Textf("The file isn't a signed file of corrections, or was changed after it was signed.")}})
 
 // ReadShared returns the proposals of a signed file: what it says otherwise than the catalogue.
 func (c *Catalog) ReadShared(text []byte) (proposals []GearProposal, err error) {

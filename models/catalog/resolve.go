@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -10,8 +11,8 @@ import (
 // bytes.
 func (r *Resolver) Resolve(text string) Resolution {
 	t := r.parseTitle(text)
-	if len(t.words) <= longestName {
-		if g := r.whole(text); g != nil {
+	if len(t.words) <= longestName && !strings.Contains(text, " +") { // "XPan + 45mm f/4"
+		if g := r.whole(t.plain); g != nil {
 			return Resolution{g, confidence(1), ReasonName}
 		}
 	}
@@ -30,9 +31,11 @@ func (r *Resolver) Resolve(text string) Resolution {
 
 // doubt lowers the confidence in gear if words of the title are unread.
 func (t *title) doubt(found Resolution) Resolution {
-	unread, first := t.unread()
+	if found.Gear == nil {
+		return found
+	}
+	unread, first := t.unread(found.Gear)
 	switch {
-	case found.Gear == nil:
 	case t.r.reused[found.Gear] && !t.digital && !(film(found.Gear) && slices.ContainsFunc(t.words, func(w titleWord) bool { return filmStock[w.text] })):
 		found.Confidence = min(found.Confidence, 0.75)
 	case t.foreign:
@@ -48,13 +51,13 @@ func (t *title) doubt(found Resolution) Resolution {
 
 // within reports whether all matches are that lens, or part of its name with the
 // given words: "xpan" in "XPan 45mm f/4".
-func (t *title) within(matches []match, gear *Gear, lens map[string]bool) bool {
+func (t *title) within(matches []match, gear *Gear, lens wordList) bool {
 	for _, m := range matches {
 		if m.gear == gear {
 			continue
 		}
 		for _, w := range t.words[m.from:m.to] {
-			if w.brand == "" && !lens[w.text] {
+			if w.brand == "" && !lens.has(w.text) {
 				return false
 			}
 		}
@@ -145,7 +148,7 @@ func (r *Resolver) longestMatch(t *title, from int) (match, bool) {
 		if g := t.onlyGear(r.names[key], from, to, ""); g != nil {
 			return match{gear: g, from: from, to: to, bare: t.bare(from, to)}, true
 		}
-		for cut := len(key) - 1; cut > 0 && key[cut] >= 'a' && key[cut] <= 'z'; cut-- {
+		for cut := len(key) - 1; cut > 0 && key[cut] >= 'a' && key[cut] <= 'z' && len(key)-cut <= maxKitSuffix; cut-- {
 			if g := t.onlyGear(r.names[key[:cut]], from, to, key[cut:]); g != nil {
 				return match{gear: g, from: from, to: to, bare: t.bare(from, to), code: true}, true
 			}
@@ -161,7 +164,7 @@ func (t *title) onlyGear(spellings []spelling, from, to int, letters string) *Ge
 	var clash, derivedClash bool
 	for _, s := range spellings {
 		switch {
-		case letters != "" && !isKitSuffix(s.gear, letters), !t.allows(s.gear, from, to), from > 0 && otherRegion(s.lead, t.words[from-1].text):
+		case letters != "" && !isKitSuffix(s.gear, letters), !t.allows(s.gear, from, to), from > 0 && otherRegion(s.region, t.words[from-1].text):
 		case s.derived:
 			derivedClash = derivedClash || derived != nil && derived != s.gear
 			derived = s.gear
@@ -179,8 +182,13 @@ func (t *title) onlyGear(spellings []spelling, from, to int, letters string) *Ge
 	return nil
 }
 
-// otherRegion reports whether a and b are Canon series with different model
-// numbers: the IXUS 510 HS is the ELPH 530 HS.
-func otherRegion(a, b string) bool {
-	return a != b && (a == "elph" || a == "ixus" || a == "ixy") && (b == "elph" || b == "ixus" || b == "ixy")
+// regionalSeries are names of one series of Canon's in three regions, with different model numbers: the
+// IXUS 510 HS is the ELPH 530 HS.
+var regionalSeries = []string{"", "elph", "ixus", "ixy"}
+
+// otherRegion reports whether the word before a name is the series of another region than that of the
+// name.
+func otherRegion(region uint8, before string) bool {
+	i := slices.Index(regionalSeries, before)
+	return region > 0 && i > 0 && i != int(region)
 }

@@ -18,14 +18,15 @@ import (
 // on the length of the title and not on the size of the catalogue. A Resolver
 // is immutable and safe for concurrent use.
 type Resolver struct {
-	names     map[string][]spelling
-	lenses    *lensIndex
-	brands    map[string]string  // spelling of a brand as one word → brand slug
-	phrases   map[string]string  // brand or series of several words → as one word; the first words of such phrases → ""
-	endings   map[[2]string]bool // brand and word that extends the name of another of its models: "leica", "monochrom"
-	typos     []string           // words eligible for typo correction
-	nameWords map[string]bool    // words of the names of cameras
-	numbers   map[string]bool    // names that a number makes those of other models: "hasselbladh4d" of the H4D-40
+	names       map[string][]spelling
+	lenses      *lensIndex
+	brands      map[string]string  // spelling of a brand as one word → brand slug
+	phrases     map[string]string  // brand or series of several words → as one word; the first words of such phrases → ""
+	endings     map[[2]string]bool // brand and word that extends the name of another of its models: "leica", "monochrom"
+	endingWords map[string]bool    // the words of endings
+	typos       []string           // words eligible for typo correction
+	nameWords   map[string]bool    // words of the names of cameras
+	numbers     map[string]bool    // names that a number makes those of other models: "hasselbladh4d" of the H4D-40
 
 	mounts     titleMounts
 	lensMakers map[string]bool // brands of lenses for the mounts of others
@@ -66,8 +67,8 @@ const (
 // spelling is a spelling of the name of a gear.
 type spelling struct {
 	gear    *Gear
-	derived bool   // shortened by the resolver; yields to names in the catalogue
-	lead    string // last word omitted before it
+	derived bool  // shortened by the resolver; yields to names in the catalogue
+	region  uint8 // index of the last word omitted before it in regionalSeries, or 0
 }
 
 func (s spelling) isLens() bool { return s.gear.Category.Family() == models.FamilyLens }
@@ -96,6 +97,10 @@ func newResolver(c *catalog) *Resolver {
 	for _, g := range c.gear {
 		r.addEndings(g)
 	}
+	r.endingWords = map[string]bool{}
+	for ending := range r.endings {
+		r.endingWords[ending[1]] = true
+	}
 	r.addReused(c)
 	r.full, r.gear = c.lookup().names, c.lookup().gear
 	for _, ending := range uncataloguedEndings {
@@ -115,7 +120,7 @@ func (r *Resolver) resolve(t *title) Resolution {
 	}
 	var lens Resolution
 	if !t.camera() {
-		var words map[string]bool
+		var words wordList
 		lens, words = r.lens(t)
 		if slices.ContainsFunc(matches, func(m match) bool { return m.gear == lens.Gear }) {
 			lens.Confidence = max(lens.Confidence, 0.9) // its code is named, too
@@ -133,13 +138,36 @@ func (r *Resolver) resolve(t *title) Resolution {
 	case len(matches) == 1 && t.namesMount(matches[0]):
 		return Resolution{Reason: ReasonSeveral}
 	case len(matches) == 1 && !(matches[0].bare && t.unknownModel(matches[0])):
-		return matches[0].resolution()
+		return t.doubtEnding(matches[0])
 	case len(matches) > 1:
 		return Resolution{Reason: ReasonSeveral}
 	case t.unknownModel(match{from: -1}):
 		return Resolution{Reason: ReasonUnknown}
 	}
 	return Resolution{Reason: ReasonNoModel}
+}
+
+// doubtEnding returns the resolution of a match, less certain if the word after it may make it the name of
+// a model that the catalogue lacks: "Super", "AF2", "LK".
+func (t *title) doubtEnding(m match) Resolution {
+	found := m.resolution()
+	if t.otherFormat(m.gear) || t.otherLens(m.gear) {
+		found.Confidence = min(found.Confidence, 0.75)
+	}
+	if t.namesAnother(m) {
+		found.Confidence = min(found.Confidence, 0.75)
+	}
+	if m.to >= t.offered {
+		return found
+	}
+	w := t.words[m.to]
+	switch {
+	case m.gear.Category.Family() != models.FamilyCamera, w.quantity || w.brand != "" || w.series != nil || t.startsQuantity(m.to),
+		withWords[w.text] || forOthers[w.text] || listWords[w.text] || negations[w.text] || t.r.mounts[w.text] != nil || slices.ContainsFunc(t.r.names[w.text], func(s spelling) bool { return s.gear == m.gear }):
+	case (versionWords[w.text] || accessoryFirst[w.text]) && (len(t.text(m.to+1)) < 3 || !changesNothing(t.text(m.to+1))), !changesNothing(w.text) && (t.r.endingWords[w.text] || len(w.text) < 4 && !models.IsDigit(w.text[0]) || isCode(w.text)):
+		found.Confidence = min(found.Confidence, 0.75)
+	}
+	return found
 }
 
 // adds reports whether a word between two others joins two things that are sold together.
@@ -202,7 +230,7 @@ func (r *Resolver) addGear(g *Gear) {
 		}
 		r.addSpelling(words, spelling{gear: g, derived: derived})
 		for _, short := range shortNames(g, words) {
-			r.addSpelling(short.words, spelling{g, true, short.lead})
+			r.addSpelling(short.words, spelling{g, true, uint8(max(0, slices.Index(regionalSeries, short.lead)))})
 		}
 	}
 }
@@ -377,6 +405,9 @@ func runTogether(a, b string) bool {
 // brandWord returns a brand slug as one word.
 func brandWord(slug string) string { return strings.ReplaceAll(slug, "-", "") }
 
+// maxKitSuffix is the number of letters that may denote a kit.
+const maxKitSuffix = 8
+
 // isKitSuffix reports whether the letters after a model code only denote a
 // colour, kit or region.
 func isKitSuffix(g *Gear, letters string) bool {
@@ -419,10 +450,8 @@ func confidence(score float64) float64 {
 	switch {
 	case score == 0:
 		return 0
-	case score < sure-0.1:
-		return 0.5
 	case score < sure:
-		return 0.65
+		return 0.55
 	case score < sure+0.1:
 		return 0.97
 	}
@@ -432,10 +461,48 @@ func confidence(score float64) float64 {
 // sure is the score from which almost all titles are right.
 const sure = 0.8
 
-// namesMount reports whether the name of a camera is also that of its mount, and a focal length with an
-// aperture follows: "Contax 645 Planar 80mm f/2" is a lens for it.
+// namesMount reports whether the name of a camera is also that of its mount, and a focal length
+// follows: "Contax 645 Planar 80mm f/2" and "RZ67 Sekor Z 150mm" are lenses for it.
 func (t *title) namesMount(m match) bool {
-	return m.gear.Mount == m.gear.Name() && t.focalEnd >= m.to && len(t.apertures(t.focalEnd)) > 0 && !t.camera() && !t.adds(m.to, t.focalEnd)
+	if t.focalEnd < m.to || m.gear.Category.Family() != models.FamilyCamera || t.camera() || t.adds(m.to, t.focalEnd) {
+		return false
+	}
+	name, ok := t.r.mounts.nameAt(t, m.from)
+	return ok && m.from+len(name.words) == m.to && slices.Contains(name.mounts, m.gear.Mount)
+}
+
+// namesAnother reports whether a word after a camera is the name of another of its brand: "Polaroid 600
+// Impulse".
+func (t *title) namesAnother(m match) bool {
+	for i := m.to; i < t.offered && m.gear.Category.Family() == models.FamilyCamera && !withWords[t.text(i)]; i++ {
+		w := t.words[i]
+		if w.quantity || w.brand != "" || changesNothing(w.text) || models.IsNumber(w.text) || t.startsQuantity(i) || isGeneration(t.text(i+1)) {
+			continue
+		}
+		named := t.r.names[brandWord(m.gear.BrandSlug)+w.text]
+		if len(named) > 0 && !slices.ContainsFunc(named, func(s spelling) bool { return s.gear == m.gear || s.isLens() }) {
+			return true
+		}
+	}
+	return false
+}
+
+// otherLens reports whether a title names words of lenses that a lens has not: "HD" with the name of an
+// smc Pentax.
+func (t *title) otherLens(g *Gear) bool {
+	i := slices.IndexFunc(t.r.lenses.byFocal[focal{g.FocalMin, g.FocalMax}], func(e lensEntry) bool { return e.gear == g })
+	if i < 0 {
+		return false
+	}
+	mentioned, _ := t.lensLetters()
+	return t.namesOther(t.r.lenses.byFocal[focal{g.FocalMin, g.FocalMax}][i], mentioned)
+}
+
+// otherFormat reports whether a title names formats of roll film that a camera has not: "Ikonta 6x6".
+func (t *title) otherFormat(g *Gear) bool {
+	names := func(w titleWord) bool { return len(w.text) == 3 && strings.HasPrefix(w.text, "6x") }
+	return strings.HasPrefix(g.Format, "6x") && slices.ContainsFunc(t.words, names) &&
+		!slices.ContainsFunc(t.words, func(w titleWord) bool { return names(w) && strings.HasPrefix(g.Format, w.text) })
 }
 
 // lensIndex finds lenses by focal length. Words such as "usm", "vr" and "macro"
@@ -451,10 +518,23 @@ type focal struct{ min, max float64 }
 
 type lensEntry struct {
 	gear       *Gear
-	letters    map[string]bool // words of the name other than focal length and aperture
-	also       map[string]bool // such words of its other names
-	generation string          // "mk2", or "" for the first
-	variable   bool            // the aperture of a zoom is not constant
+	letters    wordList // words of the name other than focal length and aperture
+	also       wordList // such words of its other names
+	generation string   // "mk2", or "" for the first
+	variable   bool     // the aperture of a zoom is not constant
+}
+
+// wordList is a set of a few words.
+type wordList []string
+
+func (l wordList) has(w string) bool { return slices.Contains(l, w) }
+
+// with returns the list with a word.
+func (l wordList) with(w string) wordList {
+	if l.has(w) {
+		return l
+	}
+	return append(l, w)
 }
 
 func newLensIndex() *lensIndex {
@@ -465,14 +545,14 @@ func (x *lensIndex) add(g *Gear, r *Resolver) {
 	if g.FocalMin == 0 {
 		return
 	}
-	entry := lensEntry{gear: g, letters: map[string]bool{}, variable: variableAperture.MatchString(g.Model)}
+	entry := lensEntry{gear: g, variable: variableAperture.MatchString(g.Model)}
 	words := withoutOptics(g, r.words(g.Model))
 	for i, w := range words {
 		switch {
 		case isGeneration(w) && !afterDi(words, i):
 			entry.generation = w
 		case r.brands[w] == "" && w != "lens":
-			entry.letters[w] = true
+			entry.letters = entry.letters.with(w)
 			if brand, seen := x.names[w]; !seen && len(w) > 4 {
 				x.names[w] = g.BrandSlug
 			} else if brand != g.BrandSlug {
@@ -486,11 +566,8 @@ func (x *lensIndex) add(g *Gear, r *Resolver) {
 	}
 	for _, alias := range g.Aliases {
 		for _, w := range withoutOptics(g, r.words(alias)) {
-			if !entry.letters[w] && r.brands[w] == "" && !isGeneration(w) && !slices.Contains(stabilizers, w) {
-				if entry.also == nil {
-					entry.also = map[string]bool{}
-				}
-				entry.also[w] = true
+			if !entry.letters.has(w) && r.brands[w] == "" && !isGeneration(w) && !slices.Contains(stabilizers, w) {
+				entry.also = entry.also.with(w)
 			}
 		}
 	}
@@ -513,9 +590,14 @@ func isGeneration(w string) bool {
 
 // words returns the words of a title or name. Brands and series are single
 // words, and generations are separate.
-func (r *Resolver) words(text string) []string {
-	raw := models.Words(titleReplacer.Replace(spellStops(text)))
-	var out []string
+func (r *Resolver) words(text string) []string { return r.grouped(plainWords(text)) }
+
+// plainWords returns the words of a title, as names in the Lookup have them.
+func plainWords(text string) []string { return models.Words(titleReplacer.Replace(spellStops(text))) }
+
+// grouped joins and splits plain words as Resolver.words does.
+func (r *Resolver) grouped(raw []string) []string {
+	out := make([]string, 0, len(raw)+4)
 	for i := 0; i < len(raw); i++ {
 		w := raw[i]
 		if whole, n := r.phrase(raw[i:]); n > 0 {
@@ -526,7 +608,11 @@ func (r *Resolver) words(text string) []string {
 		if slug := r.brands[w]; slug != "" {
 			w = brandWord(slug)
 		}
-		out = append(out, splitWord(w)...)
+		if parts := splitWord(w); parts != nil {
+			out = append(out, parts...)
+		} else {
+			out = append(out, w)
+		}
 	}
 	return removeNoise(out)
 }
@@ -615,13 +701,10 @@ type mountName struct {
 	maker  bool     // it is only the maker: "canon"
 }
 
-// whole returns the gear whose full name, with its brand or with more than a short code, is all of a
-// title, or nil if there is none or more than one.
-func (r *Resolver) whole(text string) (found *Gear) {
-	if strings.Contains(text, " +") {
-		return nil // "XPan + 45mm f/4"
-	}
-	words, brand := models.Words(text), ""
+// whole returns the gear whose full name, with its brand or with more than a short code, is all words
+// of a title, or nil if there is none or more than one.
+func (r *Resolver) whole(words []string) (found *Gear) {
+	brand := ""
 	for len(words) > 1 {
 		slug, n := r.brandAt(words)
 		if slug == "" || brand != "" && !sameBrand(brand, slug) {
@@ -634,7 +717,7 @@ func (r *Resolver) whole(text string) (found *Gear) {
 		if len(words) < 2 || !distinctive(words, name) || onlyOptics(words) {
 			return nil
 		}
-		brand = seriesWords[words[0]].brand
+		brand = seriesBrand(words[0])
 	}
 	for _, i := range r.full[name] {
 		g := r.gear[i]

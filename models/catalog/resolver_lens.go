@@ -15,17 +15,17 @@ var variableAperture = regexp.MustCompile(`f/[0-9.]+-[0-9]`)
 
 // named reports whether a title mentions a word of the name of a lens.
 func (e *lensEntry) named(mentioned []string) bool {
-	return slices.ContainsFunc(mentioned, func(w string) bool { return !fillers[w] && (e.letters[w] || e.also[w]) })
+	return slices.ContainsFunc(mentioned, func(w string) bool { return !fillers[w] && (e.letters.has(w) || e.also.has(w)) })
 }
 
 // has reports whether a word occurs in the name of a lens, or "tilt" and "shift" are meant by its
 // letters.
 func (e *lensEntry) has(w string) bool {
 	switch {
-	case e.letters[w] || e.also[w]:
+	case e.letters.has(w) || e.also.has(w):
 		return true
 	case w == "tilt" || w == "shift":
-		return e.letters["ts"] || e.letters["t"] && e.letters["s"]
+		return e.letters.has("ts") || e.letters.has("t") && e.letters.has("s")
 	}
 	return w == "macro" && (e.gear.Category == "lens_macro" || e.gear.FocalMin < e.gear.FocalMax)
 }
@@ -34,7 +34,7 @@ func (e *lensEntry) has(w string) bool {
 // may be the version without.
 func (e *lensEntry) stabilized(mentioned []string) bool {
 	return slices.ContainsFunc(mentioned, func(w string) bool { return lensFeatures[w] }) &&
-		slices.ContainsFunc(stabilizers, func(w string) bool { return e.letters[w] && !slices.Contains(mentioned, w) })
+		slices.ContainsFunc(stabilizers, func(w string) bool { return e.letters.has(w) && !slices.Contains(mentioned, w) })
 }
 
 var (
@@ -79,28 +79,31 @@ func (t *title) secondAperture() string {
 
 // lens returns the lens offered by a title without a body, and the words of its
 // name. The Resolution has no Reason if the title has no focal length.
-func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
+func (r *Resolver) lens(t *title) (Resolution, wordList) {
 	if t.focalEnd < 0 || t.belongsToBody(t.focalEnd) {
 		return Resolution{}, nil
 	}
 	if t.focal.min == t.focal.max && t.otherZoom() {
 		return Resolution{Reason: ReasonUnknown}, nil
 	}
+	if t.secondLens() {
+		return Resolution{Reason: ReasonSeveral}, nil
+	}
 	var best lensEntry
 	least, ties := math.MaxInt, 0
 	mentioned, fit := r.lenses.candidates(t)
-	ranged := t.secondAperture() != ""
+	ranged, aperture := t.secondAperture() != "", len(t.apertures(t.focalEnd)) > 0
 	for _, e := range fit {
 		missing := 0
-		for w := range e.letters {
-			if !slices.Contains(mentioned, w) && !isMountLetter(t, w) && w != "zoom" && w != "auto" && seriesWords[w].brand != e.gear.BrandSlug {
+		for _, w := range e.letters {
+			if !slices.Contains(mentioned, w) && !isMountLetter(t, w) && w != "zoom" && w != "auto" && seriesBrand(w) != e.gear.BrandSlug {
 				missing++
 				if models.IsNumber(w) {
 					missing++ // the Helios 44M is not the 44M-4
 				}
 			}
 		}
-		if e.variable && !ranged {
+		if e.variable && !ranged && aperture {
 			missing++ // "70-210mm f/4" is less likely one of f/4-5.6
 		}
 		switch {
@@ -113,15 +116,15 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	switch {
 	case best.gear == nil:
 		return Resolution{Reason: ReasonUnknown}, nil
-	case ties > 1, len(fit) > 1 && len(t.apertures(t.focalEnd)) == 0 && !best.named(mentioned):
+	case ties > 1, !aperture && !best.named(mentioned) && (len(fit) > 1 || r.lenses.several(best.gear)):
 		return Resolution{Reason: ReasonAmbiguous}, nil
 	}
 	confidence := 0.95 - 0.07*float64(least)
 	if least > 0 && len(fit) > 1 {
 		confidence -= 0.15 // other lenses with more words are compatible, too
 	}
-	if len(fit) == 1 && len(mentioned) < 3 && (len(t.apertures(t.focalEnd)) > 0 || t.focal.min < t.focal.max) {
-		confidence = max(confidence, 0.82) // no other of the brand has both numbers
+	if len(fit) == 1 && (aperture || t.focal.min < t.focal.max) && (best.gear.Year >= 1990 || len(best.gear.EXIF) > 0) {
+		confidence = max(confidence, 0.82) // no other of the brand has both numbers; of older lenses, not all are known
 	}
 	if len(t.mounts) > 0 && !t.fitsMounts(best.gear) {
 		confidence -= 0.1
@@ -129,10 +132,56 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 			confidence -= 0.1 // the mounts of makers of cameras are complete
 		}
 	}
-	if best.stabilized(mentioned) || best.letters["ai"] && best.letters["s"] && slices.Contains(mentioned, "ai") && !slices.Contains(mentioned, "s") {
+	if t.namesOther(best, mentioned) {
+		confidence = min(confidence, 0.78)
+	}
+	if best.stabilized(mentioned) || best.lacksVersion(mentioned) || best.letters.has("ai") && best.letters.has("s") && slices.Contains(mentioned, "ai") && !slices.Contains(mentioned, "s") {
 		confidence = min(confidence, 0.78) // the version without, or AI instead of AI-S
 	}
 	return Resolution{best.gear, max(0.4, confidence), ReasonLens}, best.letters
+}
+
+// namesOther reports whether a title mentions a word of lenses that this one has not, so that it may be
+// another, which the catalogue lacks: "smc M" of an "smc A".
+func (t *title) namesOther(e lensEntry, mentioned []string) bool {
+	return slices.ContainsFunc(mentioned, func(w string) bool {
+		plain := changesNothing(w) && !(w == "hd" && t.r.lenses.short[[2]string{e.gear.BrandSlug, w}])
+		own := t.r.cameraMakers[e.gear.BrandSlug] && t.r.lenses.short[[2]string{e.gear.BrandSlug, w}] // "MD" of a Rokkor
+		mount := !own && (isMountLetter(t, w) || t.r.hasMount(e.gear, w))
+		return !e.has(w) && !plain && !praise[w] && !mount && !ordinary(t, w)
+	})
+}
+
+// several reports whether the brand of a lens has others of its focal lengths.
+func (x *lensIndex) several(g *Gear) bool {
+	return slices.ContainsFunc(x.byFocal[focal{g.FocalMin, g.FocalMax}], func(e lensEntry) bool { return e.gear != g && e.gear.BrandSlug == g.BrandSlug })
+}
+
+// lacksVersion reports whether a title omits a word that tells a lens from an earlier one: the "D" of an
+// AF Nikkor, "New" of an FD lens.
+func (e *lensEntry) lacksVersion(mentioned []string) bool {
+	return slices.ContainsFunc([]string{"new", "d", "hs", "close"}, func(w string) bool { return e.letters.has(w) && !slices.Contains(mentioned, w) })
+}
+
+// secondLens reports whether another zoom, or focal length with an aperture, follows that of the first lens.
+func (t *title) secondLens() bool {
+	if slices.ContainsFunc(t.r.names[t.text(t.focalEnd-1)+t.text(t.focalEnd)], spelling.isLens) {
+		return false // "Helios 40-2 85mm"
+	}
+	for i := t.focalEnd + 2; i < t.offered-1; i++ {
+		zoom := i+2 < t.offered && t.isBareZoom(i)
+		if zoom {
+			i++
+		}
+		mm := strings.TrimSuffix(t.text(i), "mm")
+		if !models.IsNumber(mm) || strings.Contains(mm, ".") || t.words[i-1].mount || !zoom && !t.isBarePrime(i) && mm == t.text(i) {
+			continue
+		}
+		if next := t.text(i + 1); (zoom || isFNumber(next) || commonFNumbers[next]) && mm != formatNumber(t.focal.max) {
+			return true
+		}
+	}
+	return false
 }
 
 // candidates returns the lenses compatible with a title, and the words in it
@@ -167,7 +216,7 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 				continue
 			}
 			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool {
-				return !(e.has(w) && (w != "bokeh" || e.letters[w])) && !t.r.hasMount(e.gear, w) && !(w == "m" && slices.Contains(e.gear.Mounts(), "Leica M"))
+				return !(e.has(w) && (w != "bokeh" || e.letters.has(w))) && !t.r.hasMount(e.gear, w) && !(w == "m" && slices.Contains(e.gear.Mounts(), "Leica M"))
 			})
 			if len(with) > 0 || !soft {
 				fit = with
@@ -253,7 +302,7 @@ func (t *title) apertures(at int) []float64 {
 		switch {
 		case err != nil, !isFNumber(w) && i < at, !isFNumber(w) && !looksLikeAperture(w) && len(w) > 1:
 			continue
-		case strings.Contains(w, "."):
+		case strings.Contains(w, "."), i == at+1 && (w == "2" || w == "4" || w == "8") && t.words[at].text != "mm" && !countWords[t.text(i+1)] && lostDecimal(t.text(i+1)) == 0 && !commonFNumbers[t.text(i+1)]:
 			return []float64{n}
 		case i > at && i+1 < len(t.words) && commonFNumbers[t.words[i+1].text]:
 			return []float64{n} // "4-5.6"
@@ -307,7 +356,7 @@ func (t *title) lensLetters() (mentioned []string, generation string) {
 // lacks reports whether a title says that it offers no lens with the stabilizer or motor of this one.
 func (t *title) lacks(e lensEntry) bool {
 	for i, w := range t.words {
-		if next := t.text(i + 1); negations[w.text] && (slices.Contains(stabilizers, next) || lensFeatures[next]) && e.letters[next] {
+		if next := t.text(i + 1); negations[w.text] && (slices.Contains(stabilizers, next) || lensFeatures[next]) && e.letters.has(next) {
 			return true
 		}
 	}
@@ -353,6 +402,9 @@ func (t *title) allowsLensBrand(g *Gear) bool {
 // optionalLensWords are words in lens names that people add, omit or use as
 // praise. One that matches no lens of the focal length is ignored.
 var optionalLensWords = models.WordSet("bokeh pancake art contemporary sports if ed telephoto auto standard for prime tele wide x m t mc")
+
+// praise are words in lens names that sellers add to any lens.
+var praise = models.WordSet("pancake mc t classic auto stm")
 
 // sigmaLines are the letters of Sigma's product lines.
 var sigmaLines = map[string]string{"c": "contemporary", "a": "art", "s": "sports", "sport": "sports"}

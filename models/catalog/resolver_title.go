@@ -17,8 +17,9 @@ const maxTitle = 400
 type title struct {
 	r       *Resolver
 	words   []titleWord
-	raw     string // in lower case
-	joined  string // all words as one, see joinWords
+	raw     string   // in lower case
+	plain   []string // before brands and series are joined
+	joined  string   // all words as one, see joinWords
 	brands  map[string]bool
 	offered int  // number of words that name what is for sale; the rest is what it fits
 	digital bool // mentions megapixels or "digital"
@@ -64,7 +65,8 @@ func (r *Resolver) parseTitle(text string) *title {
 	t := &title{r: r, brands: map[string]bool{}}
 	text = r.plainOptics(joinCodes(text))
 	t.raw = text
-	words := r.words(text)
+	t.plain = plainWords(text)
+	words := r.grouped(t.plain)
 	t.classify(words)
 	t.joined = joinWords(words)
 	at := 0
@@ -166,13 +168,16 @@ func joinCodes(text string) string {
 
 // splitWord splits a word with a generation ("7rm3" is "7r", "mk3"), a letter
 // after a generation ("s5iix", "iiis"), or letters before millimetres
-// ("ef50mm").
+// ("ef50mm"). It returns nil if there is nothing to split.
 func splitWord(w string) []string {
 	if n := len(w); n > 2 && strings.IndexByte("xsn", w[n-1]) >= 0 {
 		base := strings.TrimRight(w[:n-1], "iv")
 		if g := models.SpelledGeneration(w[len(base) : n-1]); g != "" && (base == "" || models.IsDigit(base[len(base)-1])) {
 			return slices.DeleteFunc([]string{base, g, w[n-1:]}, func(part string) bool { return part == "" })
 		}
+	}
+	if strings.HasSuffix(w, "m3a") || strings.HasSuffix(w, "m4a") {
+		w = w[:len(w)-1] // Sony's revisions of the Alpha 7
 	}
 	if n := len(w); n > 3 && w[n-2] == 'm' && w[n-1] >= '2' && w[n-1] <= '7' && strings.ContainsAny(w[:n-2], "0123456789") {
 		return []string{w[:n-2], "mk" + w[n-1:]}
@@ -195,7 +200,7 @@ func splitWord(w string) []string {
 			return []string{w[:i], w[i:]}
 		}
 	}
-	return []string{w}
+	return nil
 }
 
 // text returns the word at index i, or "" if out of range.
@@ -211,8 +216,8 @@ func (t *title) classify(words []string) {
 	known := false
 	for i, w := range words {
 		t.words[i] = titleWord{text: w, brand: t.r.brands[w], filler: fillers[w]}
-		if s, ok := seriesWords[w]; ok {
-			t.words[i].series = &s
+		if s := seriesWords[w]; s != nil {
+			t.words[i].series = s
 			if t.words[i].brand == "" {
 				t.words[i].brand = s.brand
 			}
@@ -251,8 +256,8 @@ func (t *title) correctTypos(words []string) {
 			}
 			words[i] = meant
 			t.words[i].text, t.words[i].brand = meant, t.r.brands[meant]
-			if s, ok := seriesWords[meant]; ok {
-				t.words[i].series, t.words[i].brand = &s, s.brand
+			if s := seriesWords[meant]; s != nil {
+				t.words[i].series, t.words[i].brand = s, s.brand
 			}
 			return
 		}
@@ -564,20 +569,25 @@ func (t *title) video() bool {
 
 // unread returns the number of words about which nothing is known, and whether one of them precedes
 // what is known of gear: they may name a part, an accessory or another model. Words after "with" say what
-// comes with the gear.
-func (t *title) unread() (n int, first bool) {
+// comes with the gear. Words for accessories count twice, as a part of the gear, unless it is an accessory.
+func (t *title) unread(g *Gear) (n int, first bool) {
+	var own []string
+	if g.Category == "accessory" {
+		own = t.r.words(strings.ToLower(g.Model))
+	}
 	named, extras := false, false
 	for i, w := range t.words[:t.offered] {
 		switch {
 		case w.brand != "" || w.series != nil || w.quantity || strings.ContainsAny(w.text, "0123456789"):
 			named = true
 		case withWords[w.text]:
-			extras = extras || named && w.text != "comma"
+			extras = extras || named && own == nil && w.text != "comma"
 		case !extras && !t.isKnown(i):
-			n++
-			if t.isAccessory(i) {
-				n++ // a part of the gear
+			part := t.isAccessory(i) || accessoryFirst[w.text]
+			if own != nil && (part || slices.Contains(own, w.text)) {
+				continue
 			}
+			n += 1 + btoi(part || len(w.text) <= 4 && g.Category.Family() == models.FamilyLens) // "PII"
 			first = first || !named
 		}
 	}
@@ -587,7 +597,7 @@ func (t *title) unread() (n int, first bool) {
 // isKnown reports whether a word is part of a name of gear, or one that changes nothing.
 func (t *title) isKnown(i int) bool {
 	w := t.words[i].text
-	if changesNothing(w) || mountWords[w] || forOthers[w] || t.r.nameWords[w] || t.r.lenses.letters[w] || lensSeries[w] != "" || sigmaLines[w] != "" {
+	if changesNothing(w) || mountWords[w] || forOthers[w] || t.r.nameWords[w] && !accessoryFirst[w] || t.r.lenses.letters[w] || lensSeries[w] != "" || sigmaLines[w] != "" {
 		return true
 	}
 	if accessoryWords[w] && !t.isAccessory(i) {
@@ -598,6 +608,9 @@ func (t *title) isKnown(i int) bool {
 		return true
 	case "count", "actuations", "clicks":
 		return w == "shutter"
+	}
+	if w == "shutter" && i > 0 && models.IsDigit(t.words[i-1].text[0]) {
+		return true // "12k shutter"
 	}
 	return len(w) < 3 || slices.ContainsFunc(compoundEnds, func(end string) bool { return strings.HasSuffix(w, end) })
 }
@@ -614,6 +627,9 @@ func (t *title) wanted() bool {
 }
 
 func (t *title) lot() bool {
+	if first := t.text(0); len(first) == 1 && first >= "2" && first <= "9" && t.text(1) != "" && t.words[1].brand != "" {
+		return true
+	}
 	if first := t.text(0); len(first) == 2 && first[1] == 'x' && first[0] >= '2' && first[0] <= '9' || lotWords[first] || t.text(1) == "of" && first == "pair" {
 		return true
 	}
@@ -649,12 +665,14 @@ func (t *title) accessory() bool {
 
 func (t *title) isAccessory(i int) bool {
 	next := t.text(i + 1)
-	if before := t.text(i - 1); i > 2 && len(before) == 1 && t.words[i-1].quantity || i > 2 && (includedWords[next] || next == "not" && includedWords[t.text(i+2)]) {
+	if before := t.text(i - 1); i > 2 && len(before) == 1 && t.words[i-1].quantity && t.text(i-2) != "f" || i > 2 && (includedWords[next] || next == "not" && includedWords[t.text(i+2)]) {
 		return false // "with 2 batteries", "case included"
 	}
 	switch t.words[i].text {
 	case "manual":
 		return !manualThings[next] // "manual focus" is not a book
+	case "kit":
+		return partsOfKits[t.text(i-1)]
 	case "memory":
 		return next == "card"
 	case "screen":
@@ -666,9 +684,14 @@ func (t *title) isAccessory(i int) bool {
 	case "empty":
 		return next == "box"
 	case "film":
-		return filmThings[next] || t.brands["polaroid"] && !slices.ContainsFunc(t.words, func(w titleWord) bool { return cameraWords[w.text] }) || next == "" && t.brands["fujifilm"]
+		return filmThings[next] || t.makesFilm() && i > 0 && t.words[i-1].brand != "fujifilm" && !testedWords[next] && !slices.ContainsFunc(t.words, func(w titleWord) bool { return cameraWords[w.text] })
 	}
 	return accessoryWords[t.words[i].text]
+}
+
+// makesFilm reports whether a title names a brand of film: "Rollei 35 film Retro 80S".
+func (t *title) makesFilm() bool {
+	return slices.ContainsFunc(filmMakers, func(brand string) bool { return t.brands[brand] })
 }
 
 func (t *title) endsWith(first, second string) bool {

@@ -60,7 +60,7 @@ var (
 )
 
 // seriesWords maps words to series.
-var seriesWords = map[string]series{
+var seriesWords = map[string]*series{
 	"powershot": {"canon", compacts, ""}, "elph": {"canon", compacts, ""}, "ixus": {"canon", compacts, ""}, "ixy": {"canon", compacts, ""}, "sureshot": {"canon", compacts, ""},
 	"eos": {"canon", systems, ""}, "rebel": {"canon", systems, ""}, "kiss": {"canon", systems, ""},
 	"coolpix": {"nikon", compacts, ""}, "nikkor": {"nikon", nil, ""}, "nikkormat": {"nikon", nil, ""}, "nikonos": {"nikon", nil, ""},
@@ -76,6 +76,14 @@ var seriesWords = map[string]series{
 	"summicron": {"leica", nil, ""}, "elmarit": {"leica", nil, ""}, "summilux": {"leica", nil, ""}, "zenit": {"zenit", nil, ""}, "helios": {"helios", nil, ""},
 }
 
+// seriesBrand returns the brand of a series, or "".
+func seriesBrand(w string) string {
+	if s := seriesWords[w]; s != nil {
+		return s.brand
+	}
+	return ""
+}
+
 // reusedNames are gear whose name was reused by its maker years later, with the
 // megapixels that distinguish them.
 var reusedNames = map[string]float64{
@@ -86,7 +94,7 @@ var reusedNames = map[string]float64{
 // name.
 var brandAliases = map[string]string{
 	"minolta": "konica-minolta", "konica": "konica-minolta", "ricoh": "pentax", "asahi": "pentax", "om-system": "olympus",
-	"leitz": "leica", "rolleiflex": "rollei", "zenit": "kmz", "helios": "kmz", "contax": "zeiss", "fujica": "fujifilm", "carl-zeiss-jena": "zeiss",
+	"leitz": "leica", "rolleiflex": "rollei", "zenit": "kmz", "helios": "kmz", "zorki": "kmz", "iskra": "kmz", "moskva": "kmz", "horizon": "kmz", "contax": "zeiss", "fujica": "fujifilm", "carl-zeiss-jena": "zeiss",
 }
 
 // uncataloguedBrands are brands that occur in titles but not in the catalogue.
@@ -106,7 +114,7 @@ var phrases = map[string]string{
 
 // leadingWords may be omitted at the start of a name, trailingWords at the end.
 var (
-	leadingWords  = models.WordSet("powershot elph ixus ixy digital eos rebel kiss coolpix lumix dmc dc cybershot dsc mavica mvc alpha ilce ilca slt dslr finepix exilim ex optio easyshare photosmart stylus tough mju camedia evolt omd pen digimax dimage vivicam ephoto caplio hero")
+	leadingWords  = models.WordSet("powershot elph ixus ixy digital eos rebel kiss coolpix lumix dmc dc cybershot dsc mavica mvc alpha ilce ilca slt dslr finepix exilim ex optio easyshare photosmart stylus tough mju camedia evolt omd pen digimax dimage vivicam ephoto caplio hero speedlight speedlite")
 	trailingWords = models.WordSet("is hs exr fd zoom ultra wide uz wz")
 )
 
@@ -117,7 +125,16 @@ var countWords = models.WordSet("mp mpix mpixel megapixel mega pixel pixels mm g
 var filmThings = models.WordSet("twin pack packs roll rolls cartridge cartridges sheets")
 
 // filmStock says that a camera takes film.
-var filmStock = models.WordSet("film analog analogue analoge analogica argentique kleinbild 1973 half")
+var filmStock = models.WordSet("0.58 0.72 0.85 film analog analogue analoge analogica argentique kleinbild 1973 half")
+
+// filmMakers are brands of film that also made cameras.
+var filmMakers = []string{"agfa", "fujifilm", "ilford", "kodak", "lomography", "polaroid", "rollei"}
+
+// testedWords say after "film" that a camera was tried.
+var testedWords = models.WordSet("tested test teste testee getestet testata testato probada probado advance camera slr included compact")
+
+// partsOfKits stand before "kit" for what is not sold with a camera: "light seals kit".
+var partsOfKits = models.WordSet("seal seals foam foams repair cleaning screw conversion gasket tool")
 
 var manualThings = models.WordSet("focus film lens camera slr exposure zoom prime wind winding mode")
 
@@ -125,7 +142,10 @@ var manualThings = models.WordSet("focus film lens camera slr exposure zoom prim
 var compoundEnds = []string{"kamera", "objektiv", "brennweite", "winkelzoom", "objectif", "obiettivo", "objetivo"}
 
 // lensWordsToo are camera words that also occur in titles of lenses.
-var lensWordsToo = models.WordSet("digital bundle kit tlr outfit shutter rangefinder")
+var lensWordsToo = models.WordSet("digital bundle kit set tlr outfit shutter rangefinder")
+
+// versionWords are words of praise that also end the names of cameras: the K100D Super.
+var versionWords = models.WordSet("super zoom pro plus program professional limited wide special standard deluxe ultra mini max lite digital monochrome monochrom")
 
 // filmBacks stand before the back of a camera that is for sale alone.
 var filmBacks = models.WordSet("film 120 220 a12 a24 polaroid digital data magazine")
@@ -152,3 +172,8 @@ var videoKinds = models.WordSet("ip network security dash trail spy game dome bu
 
 // isForeign reports whether a character is a letter of no Latin or Greek script.
 func isForeign(r rune) bool { return r >= 0x400 && unicode.IsLetter(r) }
+
+// isCode reports whether a word of letters and digits may be that of a model, unlike "6x7", "60k" and "24mpx".
+func isCode(w string) bool {
+	return mixed(w) && len(w) <= 6 && (!models.IsDigit(w[0]) || strings.TrimLeft(w, "0123456789.") != "k" && !units[strings.TrimLeft(w, "0123456789.")] && !strings.Contains(w, "x"))
+}

@@ -67,6 +67,9 @@ func TestMountsInTitles(t *testing.T) {
 	}
 }
 
+// titleSets are the files of labelled titles.
+var titleSets = []string{"market_titles.csv", "five_languages.csv", "held_out.csv", "sellers.csv", "sellers_held_out.csv", "classifieds.csv", "classifieds_held_out.csv", "small_ads.csv", "small_ads_held_out.csv", "listings_held_out.csv"}
+
 // measureTitles resolves labelled titles, and logs what is not right.
 func measureTitles(t *testing.T, c *catalog.Catalog, r *catalog.Resolver, titles [][]string, trusted bool) (s score) {
 	for _, row := range titles {
@@ -132,7 +135,7 @@ func TestHardTitles(t *testing.T) {
 func TestTitles(t *testing.T) {
 	t.Parallel()
 	c, r := realResolver(t)
-	for _, set := range []string{"market_titles.csv", "five_languages.csv", "held_out.csv", "sellers.csv", "sellers_held_out.csv"} {
+	for _, set := range titleSets {
 		rows := readTitles(t, set, "title", "gear", "part")
 		for _, part := range []string{"dev", "test"} {
 			titles := slices.DeleteFunc(slices.Clone(rows), func(row []string) bool { return row[2] != part })
@@ -154,7 +157,7 @@ func TestConfidence(t *testing.T) {
 	t.Parallel()
 	c, r := realResolver(t)
 	levels := map[float64]*score{}
-	for _, set := range []string{"market_titles.csv", "five_languages.csv", "held_out.csv", "sellers.csv", "sellers_held_out.csv"} {
+	for _, set := range titleSets {
 		for _, row := range readTitles(t, set, "title", "gear", "part") {
 			got := r.Resolve(row[0])
 			if got.Gear == nil {

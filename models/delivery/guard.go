@@ -41,7 +41,7 @@ type Resolver interface {
 // errNotPublic is the error for every host that webhooks are not sent to: private or
 // unknown, or one that cannot be resolved. It does not tell which, so that nobody can
 // probe the network of this host.
-var errNotPublic = problem.Errorf("The webhook's host was not found on the public internet.")
+var errNotPublic = problem.Errorf("The webhook's host wasn't found on the public internet.")
 
 var errPort = problem.Errorf("The webhook's port must be 80, 443, or one above 1023 that no well-known service uses.")
 

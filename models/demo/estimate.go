@@ -80,6 +80,9 @@ var brandFactors = map[string]float64{
 // estimatePrice returns a price in euros: of gear that is steady the used one, of other
 // gear that at launch.
 func estimatePrice(g *catalog.Gear) float64 {
+	if g.Mount == "Lens board" {
+		return 120 + 0.6*g.FocalMin // whoever made it: the shutter and the image circle are what costs
+	}
 	price := cameraPrice(g)
 	if g.Category.Family() == models.FamilyLens {
 		price = lensPrice(g)

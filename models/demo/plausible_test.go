@@ -46,6 +46,10 @@ func TestPricesAreThoseOfTheUsedMarket(t *testing.T) {
 		{"diana/f", 25, 80}, {"holga/120n", 20, 60}, {"lomography/lc-a-plus", 110, 240}, {"kodak/retina-iiic", 90, 200}, {"canon/ae-1-program", 130, 250}, {"pentax/k1000", 110, 220}, {"nikon/f3", 320, 520},
 		// Compacts.
 		{"ricoh/gr-iii", 700, 1050}, {"ricoh/gr-iiix", 850, 1250}, {"canon/powershot-s95", 90, 220}, {"sony/rx100", 130, 260}, {"fujifilm/instax-mini-11", 30, 80},
+		// Kinds that were once over 30 % off: EF-M, cheap primes, predecessors that cost more than their successors, action cameras, large format.
+		{"canon/eos-m50", 210, 455}, {"canon/eos-m6-mark-ii", 385, 845}, {"canon/ef-m-32mm-f1-4-stm", 266, 560}, {"fujifilm/x-t2", 266, 560}, {"ricoh/gr-ii", 385, 845},
+		{"canon/ef-85mm-f1-8-usm", 126, 286}, {"canon/ef-50mm-f1-4-usm", 112, 208}, {"canon/ef-24-105mm-f4l-is-usm", 161, 364}, {"gopro/hero12-black", 126, 286}, {"panasonic/lumix-dc-g9", 294, 624},
+		{"nikon/d800", 231, 494}, {"fujifilm/instax-mini-evo", 91, 195}, {"kodak/commercial-ektar-356mm-f6-3", 210, 520},
 		// Estimated: nothing rare is absurd.
 		{"voigtlander/heliar-90mm-f4", 120, 420}, {"pentax/mz-10", 20, 70}, {"casio/exilim-ex-z75", 15, 110}, {"arsenal/mir-26-45mm-f3-5", 30, 190}, {"7artisans/25mm-f1-8", 20, 90}, {"nikon/coolpix-s3100", 15, 110},
 	} {

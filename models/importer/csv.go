@@ -19,9 +19,9 @@ const (
 // Errors of a malformed record.
 var (
 	errQuote    = problem.Errorf("A quotation mark is inside a field, or text follows a closing quotation mark.")
-	errUnclosed = problem.Errorf("A quoted field is not closed.")
+	errUnclosed = problem.Errorf("A quoted field isn't closed.")
 	errTooLong  = problem.Errorf("The row is longer than 64 KB.")
-	errEncoding = problem.Errorf("The row is not UTF-8.")
+	errEncoding = problem.Errorf("The row isn't UTF-8.")
 	errControl  = problem.Errorf("The row contains a control character.")
 )
 

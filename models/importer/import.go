@@ -16,6 +16,7 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/number"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/store"
 )
@@ -400,7 +401,7 @@ func (im *Importer) currencyOf(row importRow) (models.Currency, error) {
 	}
 	currency, err := models.ParseCurrency(s)
 	if err != nil {
-		return models.Currency{}, rejectf("invalid_currency", problem.Textf("Use an ISO 4217 code such as %s.", im.Currency.Code), "%q is not a currency.", s)
+		return models.Currency{}, rejectf("invalid_currency", problem.Textf("Use an ISO 4217 code such as %s.", im.Currency.Code), "%q isn't a currency.", s)
 	}
 	return currency, nil
 }
@@ -415,12 +416,15 @@ func (im *Importer) price(row importRow) (models.Amount, error) {
 	if err != nil {
 		return models.Amount{}, err
 	}
-	price, err := currency.ParseDecimal(s)
+	price, err := currency.ParseAmount(s)
+	if currency.Digits < 3 && number.IsPointGroup(s) { // a program may have written it
+		_, err = currency.ParseDecimal(s)
+	}
 	if err != nil {
 		return models.Amount{}, rejectf("invalid_price", problem.Textf("Use digits with a decimal point and no thousands separators, such as %s, in %s.", currency.Decimal(124900), currency.Code), "%s", problem.TextOf(err))
 	}
 	if price == 0 {
-		return models.Amount{}, rejectf("invalid_price", problem.Textf("Fill it in."), "The price is 0.")
+		return models.Amount{}, rejectf("invalid_price", problem.Textf("Fill it in."), "Enter a price above 0.")
 	}
 	return models.Amount{Cents: price, Currency: currency}, nil
 }
@@ -563,7 +567,7 @@ func (im *Importer) listing(row importRow) (models.Listing, string, error) {
 		gear, reason = nil, ""
 	default:
 		if gear = im.Catalog.Gear(named); gear == nil {
-			return l, "", rejectf("unknown_gear", problem.Programf("Use brand/model as in the catalogue, such as canon/eos-r6, or %s.", noGear), "The catalogue has no gear %q.", named)
+			return l, "", rejectf("unknown_gear", problem.Programf("Use brand/model as in the catalogue, such as canon/eos-r6, or %s.", noGear), "The catalogue has no model %q.", named)
 		}
 	}
 	switch {
@@ -604,7 +608,7 @@ func (im *Importer) handle(row importRow) (string, error) {
 		return "", rejectf("missing_seller", problem.Textf("Fill in the seller column, or specify one seller for the whole file."), "The seller is missing.")
 	}
 	if models.Slug(s) != s {
-		return "", rejectf("invalid_seller", problem.Programf("Use the handle from the seller's URL, such as %s.", cmp.Or(models.Slug(s), "anna-keller")), "%q is not a handle.", s)
+		return "", rejectf("invalid_seller", problem.Programf("Use the handle from the seller's URL, such as %s.", cmp.Or(models.Slug(s), "anna-keller")), "%q isn't a username.", s)
 	}
 	return s, nil
 }
@@ -630,7 +634,7 @@ func (im *Importer) sale(row importRow) (models.Sale, string, error) {
 	s.SourceName = strings.Join(strings.Fields(s.SourceName), " ")
 	gear, reason := im.gear(row)
 	if gear == nil {
-		return s, "", rejectf("unresolved_gear", im.gearHint(row), "The gear could not be identified: %s.", reason)
+		return s, "", rejectf("unresolved_gear", im.gearHint(row), "We couldn't identify the model: %s.", reason)
 	}
 	s.Gear = gear.Slug()
 	return s, s.ExternalID, nil
@@ -758,7 +762,7 @@ func (im *Importer) shopRow(f *shopFile, record csvRecord) (row importRow, skip 
 		}
 	}
 	price := item.price
-	if amount, amountErr := currency.ParsePrice(price); amountErr == nil {
+	if amount, amountErr := currency.ParseAmount(price); amountErr == nil {
 		price = currency.Decimal(amount)
 	}
 	id := ""

@@ -92,7 +92,7 @@ func codeOf[T ~string](s, name string, words []T) (T, error) {
 	if s == "" {
 		return "", rejectf("missing_"+name, problem.Textf("Use one of %s.", problem.Codes(all)), "The %s is empty.", name)
 	}
-	return "", rejectf("invalid_"+name, suggestion(s, all), "%q is not a %s.", s, name)
+	return "", rejectf("invalid_"+name, suggestion(s, all), "%q isn't a %s.", s, name)
 }
 
 // items returns the parts of a field separated by semicolons or bars.
@@ -119,7 +119,7 @@ func (row importRow) day(name string, now models.Time) (models.Time, error) {
 	}
 	switch {
 	case err != nil:
-		return 0, rejectf("invalid_"+name, problem.Textf("Use a date such as 2026-11-21 or a time such as 2026-11-21T09:00:00Z."), "%q is not a date.", s)
+		return 0, rejectf("invalid_"+name, problem.Textf("Use a date such as 2026-11-21 or a time such as 2026-11-21T09:00:00Z."), "%q isn't a date.", s)
 	case models.TimeOf(t) > now:
 		return 0, rejectf("invalid_"+name, problem.Textf("Correct the date."), "%s is in the future.", s)
 	case t.Year() < 1990:
@@ -135,7 +135,7 @@ func (row importRow) region() (models.Region, error) {
 	}
 	region := models.Region(strings.ToUpper(s))
 	if !region.Valid() {
-		return "", rejectf("invalid_region", problem.Textf("Use an ISO 3166 code of a country, such as DE, or subdivision, such as US-CA."), "%q is not a region.", s)
+		return "", rejectf("invalid_region", problem.Textf("Use an ISO 3166 code of a country, such as DE, or subdivision, such as US-CA."), "%q isn't a region.", s)
 	}
 	return region, nil
 }

@@ -76,12 +76,14 @@ func (row importRow) values(f *models.ItemField) (values []string, err error) {
 	case models.LinesField:
 		return row.items(f.Name), nil
 	case models.NumberField:
-		if _, wrong := strconv.Atoi(text); wrong != nil && text != "" {
-			err = rejectf("invalid_"+f.Name, problem.Textf("Use digits only, such as 12000, or leave it empty."), "%q is not a number.", text)
+		if n, wrong := models.ParseCount(text); wrong == nil {
+			text = strconv.Itoa(n)
+		} else if text != "" {
+			err = rejectf("invalid_"+f.Name, problem.Textf("Use digits only, such as 12000, or leave blank."), "%q isn't a number.", text)
 		}
 	case models.DayField:
 		if _, wrong := models.ParseDay(text); wrong != nil && text != "" {
-			err = rejectf("invalid_"+f.Name, problem.Textf("Use a date such as 2026-11-21, or leave it empty."), "%q is not a date.", text)
+			err = rejectf("invalid_"+f.Name, problem.Textf("Use a date such as 2026-11-21, or leave blank."), "%q isn't a date.", text)
 		}
 	}
 	if err != nil || text == "" {

@@ -72,6 +72,6 @@ func typo(list []importedPrice, i int) *reject {
 	if s.price < typoFactor*median && median < typoFactor*s.price {
 		return nil
 	}
-	return rejectf("unusual_price", problem.Textf("Correct the price, the currency or the condition. A sale of other gear needs its name."),
+	return rejectf("unusual_price", problem.Textf("Correct the price, the currency or the condition. A sale of another model needs its name."),
 		"The price is %.1f times the median of %d sales in the file.", float64(s.price)/float64(median), len(near))
 }

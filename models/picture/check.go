@@ -51,7 +51,7 @@ func Refusal(err error) *Refused {
 const (
 	ExportAgain = "Export it again as JPEG."
 	damaged     = "The file is incomplete or damaged."
-	trailing    = "The file has %d bytes of other data after the picture."
+	trailing    = "The file has %d bytes of other data after the image data."
 )
 
 // Check validates a file without decoding it. It returns a *Refused unless the file
@@ -96,7 +96,7 @@ func (l Limits) check(name string, data []byte) (cost, error) {
 	case kind == "" && found != "image/png" && found != "image/jpeg":
 		return cost{}, Refuse(ExportAgain, "Only JPEG and PNG files are accepted; the content is %s.", found)
 	case kind != "" && found != kind:
-		return cost{}, Refuse(ExportAgain, "The content is %s and does not match the file extension.", found)
+		return cost{}, Refuse(ExportAgain, "The content is %s and doesn't match the file extension.", found)
 	}
 	var c cost
 	var err error
@@ -112,17 +112,17 @@ func (l Limits) check(name string, data []byte) (cost, error) {
 }
 
 // smaller is the hint of refusals of pictures that are too large.
-const smaller = "Export it smaller; 2,400 pixels on the long side are plenty."
+const smaller = "Export a smaller version. 2,400 pixels on the long side is plenty."
 
 // checkCost returns a *Refused if decoding a picture costs more than allowed.
 func (l Limits) checkCost(c cost) error {
 	switch {
 	case l.Pixels > 0 && c.pixels > l.Pixels:
-		return Refuse(smaller, "The picture has too many pixels: %d million, more than the %d million allowed.", c.pixels/1e6, l.Pixels/1e6)
+		return Refuse(smaller, "The photo is %d megapixels. The limit is %d.", c.pixels/1e6, l.Pixels/1e6)
 	case c.memory > l.Memory:
-		return Refuse(smaller, "The picture has too many pixels: decoding it takes %d MB, more than the %d MB allowed.", c.memory>>20, l.Memory>>20)
+		return Refuse(smaller, "The photo is too large to process: it needs %d MB, and the limit is %d MB.", c.memory>>20, l.Memory>>20)
 	case l.Time > 0 && c.time > l.Time:
-		return Refuse(smaller, "Processing the picture takes too long, because it has many pixels, much detail or an unusual compression.")
+		return Refuse(smaller, "The photo takes too long to process. It may be very large, very detailed or unusually compressed.")
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ func checkText(segment []byte) error {
 	folded := bytes.ToLower(segment)
 	for _, sign := range active {
 		if bytes.Contains(folded, sign) {
-			return Refuse("Export it again without metadata.", "The file contains %q, which does not belong in a picture.", sign)
+			return Refuse("Export it again without metadata.", "The file contains %q, which doesn't belong in a photo.", sign)
 		}
 	}
 	return nil
@@ -198,7 +198,7 @@ func checkJPEG(data []byte, appended int) (cost, error) {
 				return cost{}, err
 			}
 		case marker >= 0xc3 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc:
-			return cost{}, Refuse(ExportAgain, "Browsers do not show this kind of JPEG.")
+			return cost{}, Refuse(ExportAgain, "Browsers can't display this kind of JPEG.")
 		case marker >= 0xe0 && marker <= 0xef || marker == 0xfe:
 			if err := checkText(segment); err != nil {
 				return cost{}, err
@@ -275,7 +275,7 @@ func checkPNG(data []byte) (c cost, err error) {
 			}
 			return c, nil
 		case "acTL":
-			return cost{}, Refuse(ExportAgain, "The picture is animated.")
+			return cost{}, Refuse(ExportAgain, "The photo is animated.")
 		case "IDAT", "PLTE":
 		default:
 			if err := checkText(chunk); err != nil {

@@ -50,7 +50,7 @@ func parseFrame(header []byte, progressive bool) (*frame, error) {
 	}
 	f := &frame{progressive: progressive, height: int64(binary.BigEndian.Uint16(header[1:])), width: int64(binary.BigEndian.Uint16(header[3:]))}
 	if f.width == 0 || f.height == 0 {
-		return nil, Refuse(ExportAgain, "The picture has no size.")
+		return nil, Refuse(ExportAgain, "The photo has no dimensions.")
 	}
 	var maxArea int64
 	for i := range int(header[5]) {

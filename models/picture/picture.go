@@ -19,7 +19,7 @@ import (
 func Size(data []byte, orientation int) (width, height int, err error) {
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return 0, 0, Refuse(ExportAgain, "The picture cannot be decoded: %v.", err)
+		return 0, 0, Refuse(ExportAgain, "We couldn't read the photo: %v.", err)
 	}
 	width, height = Upright(config.Width, config.Height, orientation)
 	return width, height, nil
@@ -32,7 +32,7 @@ func Decode(data []byte, orientation, width, height int) (*image.YCbCr, error) {
 	w, h := Upright(width, height, orientation) // as in the file
 	src, err := decode(data, w, h)
 	if err != nil {
-		return nil, Refuse(ExportAgain, "The picture cannot be decoded: %v.", err)
+		return nil, Refuse(ExportAgain, "We couldn't read the photo: %v.", err)
 	}
 	img, ok := src.(*image.YCbCr)
 	if !ok {

@@ -40,7 +40,7 @@ func (q *quotas) acquire(ctx context.Context, member string, takes time.Duration
 	if wait := m.charge(takes); wait > 0 {
 		q.leave(m)
 		return nil, &problem.Error{Kind: problem.TooMany, Code: "rate_limited", Wait: int(math.Ceil(wait.Seconds())),
-			Message: problem.Textf("You have sent more photos than the server can process at a time."), Hint: problem.Textf("Try again later, or send smaller photos.")}
+			Message: problem.Textf("That's more photos than we can process at once."), Hint: problem.Textf("Try again later, or send smaller photos.")}
 	}
 	select {
 	case m.turn <- struct{}{}:

@@ -76,7 +76,7 @@ type Rendered struct {
 // if ctx ends while it waits.
 func (s *Store) Render(ctx context.Context, member, name string, data []byte) (*Rendered, error) {
 	if s.files == nil {
-		return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: problem.Textf("This site does not accept photographs."), Hint: problem.Programf("Ask its operator to set DATA_DIR.")}
+		return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: problem.Textf("This site doesn't accept photo uploads."), Hint: problem.Programf("Ask its operator to set DATA_DIR.")}
 	}
 	takes, err := uploads.check(name, data)
 	if err != nil {
@@ -87,10 +87,10 @@ func (s *Store) Render(ctx context.Context, member, name string, data []byte) (*
 		return nil, err
 	}
 	if long, short := max(r.Width, r.Height), min(r.Width, r.Height); long > maxRatio*short {
-		return nil, Refuse("Crop it.", "The picture is too narrow: %d × %d pixels, where the long side may be at most %d times the short side.", r.Width, r.Height, maxRatio)
+		return nil, Refuse("Crop it.", "The photo is too narrow: %d × %d pixels. The long side can be at most %d times the short side.", r.Width, r.Height, maxRatio)
 	}
 	if k := max(1, max(r.Width, r.Height)/r.longSide()); r.Width/k*(r.Height/k) > maxShrunk {
-		return nil, Refuse(smaller, "The picture has too many pixels for its width: %d × %d.", r.Width, r.Height)
+		return nil, Refuse(smaller, "The photo has too many pixels for its width: %d × %d.", r.Width, r.Height)
 	}
 	release, err := s.quotas.acquire(ctx, member, takes.time+renderTime)
 	if err != nil {

@@ -8,7 +8,7 @@ import "strings"
 // backwards or reorders what stands beside it. The direction of text is that of its letters,
 // and of the marks among them, which stay.
 func Directions(text string) string {
-	if !strings.ContainsAny(text, directions) {
+	if strings.IndexByte(text, directions[0]) < 0 || !strings.ContainsAny(text, directions) { // all begin with the same byte
 		return text
 	}
 	return strings.Map(func(r rune) rune {

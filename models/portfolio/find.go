@@ -56,12 +56,12 @@ func (f *Focal) UnmarshalText(b []byte) error {
 		}
 		n, err := strconv.ParseFloat(end.text, 64)
 		if err != nil || !(n > 0 && n <= 10_000) {
-			return problem.Errorf("%q is not a focal length such as 50 or a range such as 21-35, in millimetres.", b)
+			return problem.Errorf("%q isn't a focal length such as 50 or a range such as 21-35, in millimetres.", b)
 		}
 		*end.mm = n
 	}
 	if read == (Focal{}) || read.Max != 0 && read.Min > read.Max {
-		return problem.Errorf("%q is not a focal length such as 50 or a range such as 21-35, in millimetres.", b)
+		return problem.Errorf("%q isn't a focal length such as 50 or a range such as 21-35, in millimetres.", b)
 	}
 	*f = read
 	return nil

@@ -152,7 +152,7 @@ func (im *Importer) file(ctx context.Context, memory *semaphore.Weighted, from, 
 	case info.IsDir():
 		return false, picture.Refuse("Import it separately.", "This is a folder.")
 	case !info.Mode().IsRegular():
-		return false, picture.Refuse("Copy the photograph itself there.", "This is not a regular file.")
+		return false, picture.Refuse("Copy the photograph itself there.", "This isn't a regular file.")
 	case isSidecar(from) && info.Size() <= maxSidecar:
 		return copyChanged(from, to)
 	case !isPicture(from):

@@ -464,7 +464,7 @@ func (r *reader) picture(p *Photo) error {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return picture.Refuse("", "This is not a regular file.")
+		return picture.Refuse("", "This isn't a regular file.")
 	}
 	file, known := r.known[p.File]
 	if !known || file.size != info.Size() || !file.modified.Equal(info.ModTime()) {
@@ -488,7 +488,7 @@ func (r *reader) pictureFile(name string, info fs.FileInfo) (p pictureFile, err 
 	defer f.Close()
 	in, ok := f.(io.ReadSeeker)
 	if !ok {
-		return p, picture.Refuse("", "This is not a regular file.")
+		return p, picture.Refuse("", "This isn't a regular file.")
 	}
 	p.size, p.modified = info.Size(), info.ModTime()
 	if p.key, err = keyOf(in, p.size); err != nil {
@@ -507,7 +507,7 @@ func (r *reader) pictureFile(name string, info fs.FileInfo) (p pictureFile, err 
 	}
 	config, _, err := image.DecodeConfig(in)
 	if err != nil || config.Width <= 0 || config.Height <= 0 {
-		return p, picture.Refuse(picture.ExportAgain, "This is not a picture.")
+		return p, picture.Refuse(picture.ExportAgain, "This isn't an image.")
 	}
 	p.width, p.height = picture.Upright(config.Width, config.Height, p.exposure.Orientation)
 	return p, nil

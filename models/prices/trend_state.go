@@ -200,27 +200,50 @@ func (s *trendState) Trend() *Trend {
 }
 
 // EachCountedPrice calls each for the prices that the statistics of the window count.
-func (s *trendState) EachCountedPrice(each func(gear string, condition models.Condition, price models.Cents) error) error {
-	list := func(condition models.Condition, used *counts) error {
+func (s *trendState) EachCountedPrice(each func(gear string, condition models.Condition, price models.Cents, month models.MonthKey) error) error {
+	counted := s.countedSales()
+	slices.SortStableFunc(counted, func(a, b trendSale) int { return cmp.Compare(a.price, b.price) })
+	list := func(condition models.Condition, used *counts, among func(*trendSale) bool) error {
 		if used.prices.len < MinSales {
 			return nil
 		}
-		for i := range used.prices.len {
-			if err := each(s.Gear, condition, used.prices.at(i)); err != nil {
+		for i := range counted {
+			sale := &counted[i]
+			if !among(sale) {
+				continue
+			}
+			if err := each(s.Gear, condition, sale.price, models.MonthOf(sale.soldAt)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	if err := list("", &s.window.counts); err != nil {
+	if err := list("", &s.window.counts, func(*trendSale) bool { return true }); err != nil {
 		return err
 	}
 	for n, condition := range s.conditions {
-		if err := list(condition, s.window.condition(n)); err != nil {
+		if err := list(condition, s.window.condition(n), func(sale *trendSale) bool { return int(sale.condition) == n }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// countedSales returns the sales of the window that count: of each seller those up to the limit
+// of the condition.
+func (s *trendState) countedSales() (counted []trendSale) {
+	type sellerIn struct {
+		seller    int32
+		condition uint16
+	}
+	sales := map[sellerIn]int{}
+	for _, sale := range s.sales[s.window.from:s.window.to] {
+		by := sellerIn{sale.seller, sale.condition}
+		if sales[by]++; sale.seller == noSeller || sales[by] <= s.window.conditions[sale.condition].limit {
+			counted = append(counted, sale)
+		}
+	}
+	return counted
 }
 
 // windowSources returns the sources of the counted sales of the window.

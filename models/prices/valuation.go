@@ -110,7 +110,7 @@ func countOf(text string) int {
 // germanConditions maps the German labels of conditions, with underscores.
 var germanConditions = map[string]models.Condition{
 	"neu": models.ConditionNew, "wie_neu": models.ConditionLikeNew, "sehr_gut": models.ConditionExcellent, "gut": models.ConditionGood,
-	"stark_gebraucht": models.ConditionWellUsed, "sehr_stark_gebraucht": models.ConditionHeavilyUsed, "defekt": models.ConditionFaulty,
+	"abgenutzt": models.ConditionWellUsed, "stark_abgenutzt": models.ConditionHeavilyUsed, "stark_gebraucht": models.ConditionWellUsed, "sehr_stark_gebraucht": models.ConditionHeavilyUsed, "defekt": models.ConditionFaulty,
 }
 
 // conditionOf returns the condition with a code or label, in any case, otherwise "".

@@ -64,7 +64,7 @@ func backtest(ctx context.Context, gear []Gear, sales []Sale, day, months int) (
 
 // fitMonths is the number of months after which the model is fitted again. In between it is updated
 // by the sales of each month, and what it has learned from all gear is a little older than on a site.
-const fitMonths = 3
+const fitMonths = 4
 
 // monthsBefore returns the day some months before another.
 func monthsBefore(day, months int) int {
@@ -260,11 +260,13 @@ func ByPrice(c *Check) Class {
 }
 
 // byCell classifies checks by their cell.
-func byCell(c *Check) Class { return Class{Name: cell{c.Kind, crowd(c.Sales), c.Grade}.name()} }
+func byCell(c *Check) Class {
+	return Class{Name: cell{kind: c.Kind, crowd: crowd(c.Sales), grade: c.Grade}.name()}
+}
 
 // byKindAndCrowd classifies checks by the kind and the number of the gear's own sales.
 func byKindAndCrowd(c *Check) Class {
-	return Class{Name: cell{c.Kind, crowd(c.Sales), anyGrade}.name()}
+	return Class{Name: cell{kind: c.Kind, crowd: crowd(c.Sales), grade: anyGrade}.name()}
 }
 
 // gradeGroups names the groups of grades whose errors are alike.

@@ -1,6 +1,7 @@
 package pricing
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -21,89 +22,12 @@ type rangeEnds = [len(quantiles)]float64
 type cell struct {
 	kind         string
 	crowd, grade int
+	launched     bool // whether the launch price is known
 }
 
-// score is the error of a prediction in standard deviations.
-type score struct {
-	cell
-	z float64
-}
-
-// calibration says how large the errors of predictions are, in standard deviations:
-// split-conformal prediction of errors that are divided by the factors of their kind, of their
-// number of sales and of their grade, and by one of all three where its own errors say so. A factor
-// of few errors is shrunk to 1, and to the errors of a fit come those of usualErrors, which decide
-// as long as a site has few sales.
-type calibration struct {
-	Kinds  map[string]float64   `json:"kinds"`
-	Crowds [len(crowds)]float64 `json:"crowds"`
-	Grades [Grades]float64      `json:"grades"`
-	Cells  map[string]float64   `json:"cells"` // by name
-	Ends   rangeEnds            `json:"ends"`
-}
-
-// What usual errors and a factor of 1 are worth, in errors.
-const (
-	usualWorth  = 15
-	factorWorth = 20
-)
-
-func calibrate(scores []score) *calibration {
-	c := &calibration{Kinds: map[string]float64{}}
-	for i := range c.Crowds {
-		c.Crowds[i] = 1
-	}
-	for i := range c.Grades {
-		c.Grades[i] = 1
-	}
-	for range 3 {
-		c.Kinds = factors(scores, func(s *score) string { return s.kind }, func(id cell) float64 { return c.factor(id) / c.ofKind(id.kind) })
-		for i, f := range factors(scores, func(s *score) int { return s.crowd }, func(id cell) float64 { return c.factor(id) / c.Crowds[id.crowd] }) {
-			c.Crowds[i] = f
-		}
-		for i, f := range factors(scores, func(s *score) int { return s.grade }, func(id cell) float64 { return c.factor(id) / c.Grades[id.grade] }) {
-			c.Grades[i] = f
-		}
-	}
-	z := usualErrors()
-	for i := range scores {
-		z = append(z, scores[i].z/c.factor(scores[i].cell))
-	}
-	c.Ends = conformal(z)
-	c.Cells = c.widened(scores)
-	return c
-}
-
-// A range of 80 % is stated as it is if at least minHeld of the errors of its cell are in it, of
-// minErrors. Otherwise it is as wide as these errors require.
-const (
-	minHeld   = 0.77
-	minErrors = 15
-)
-
-// widened returns the factors of the cells whose ranges would not hold.
-func (c *calibration) widened(scores []score) map[string]float64 {
-	needed := map[string][]float64{} // by cell, by which factor the range would hold each error
-	for i := range scores {
-		q := c.of(scores[i].cell)
-		end := q[len(q)-1]
-		if scores[i].z < 0 {
-			end = q[0]
-		}
-		name := scores[i].name()
-		needed[name] = append(needed[name], scores[i].z/end)
-	}
-	cells := map[string]float64{}
-	for name, list := range needed {
-		held := 0
-		for _, factor := range list {
-			held += int(one(factor <= 1))
-		}
-		if n := len(list); n >= minErrors && float64(held) < minHeld*float64(n) {
-			cells[name] = max(1, quantile80(list))
-		}
-	}
-	return cells
+// cellOf returns the cell of a prediction of a gear with some sales of its own.
+func cellOf(g *Gear, sales, grade int) cell {
+	return cell{g.Kind, crowd(sales), grade, g.LaunchPrice > 0}
 }
 
 // anyGrade is the grade of a cell of all.
@@ -118,63 +42,218 @@ func (id cell) name() string {
 	return name
 }
 
-// factors returns by class of scores what their errors are times those of all, given the other
-// factors of a cell.
-func factors[K comparable](scores []score, class func(*score) K, others func(cell) float64) map[K]float64 {
-	sizes := map[K][]float64{}
+// borrowing is the class of the number of sales up to which what similar gear says decides.
+const borrowing = 2
+
+// unsold reports whether the gear has neither sold nor a launch price.
+func (id cell) unsold() bool { return id.crowd == 0 && !id.launched }
+
+// bias names the errors of gear with few sales that are off in the same direction: those of its kind
+// with what it is compared with.
+func (id cell) bias() string {
+	if id.launched {
+		return launched(id.kind)
+	}
+	return id.kind
+}
+
+// A cell is in several classes, of which the first are of its kind, of the number of sales and of the
+// grade; the others are of these together.
+const (
+	mainClasses = 3
+	classes     = 5
+)
+
+// classes returns the names of the classes of a cell.
+func (id cell) classes() [classes]string {
+	sales := crowdName(id.crowd)
+	if id.launched && id.crowd < borrowing {
+		sales = launched(sales)
+	}
+	return [...]string{id.kind, sales, gradeNames[id.grade], id.kind + ", " + sales, id.name()}
+}
+
+var gradeNames = [Grades]string{"grade 0", "grade 1", "grade 2", "grade 3", "grade 4", "grade 5", "grade 6"}
+
+// score is the error of a prediction in standard deviations, and one of these as a logarithm.
+type score struct {
+	cell
+	names        [classes]string // of the cell's classes
+	z, deviation float64
+}
+
+// calibration says how large the errors of predictions are, in standard deviations:
+// split-conformal prediction of errors less the shifts of their kinds, divided by the factors of their
+// classes. Shifts and factors of few errors are shrunk to what is usual, and to the errors of a fit come
+// those of usualErrors, which decide as long as a site has few sales.
+type calibration struct {
+	Shifts  map[string]float64 `json:"shifts"`  // by bias
+	Factors map[string]float64 `json:"factors"` // by class
+	Ends    rangeEnds          `json:"ends"`
+	Unsold  int                `json:"unsold"` // errors of gear that neither had sold nor has a launch price
+}
+
+// What usual errors, and a usual factor or shift, are worth in errors.
+const (
+	usualWorth  = 15
+	factorWorth = 20
+)
+
+// usualFactors are those of classes of which a site has no errors, unless they are 1. Gear that has not
+// sold is nearer to its launch price than the process says, and a single sale says less than the filter.
+var usualFactors = map[string]float64{"0": 1.2, "0, launch price known": 0.7, "1–2": 1.1}
+
+// calibrate returns the calibration by the scores whose ranges are stated: these are of the gear that
+// the process says most of, and thinks that it knows better than it does.
+func calibrate(scores []score) *calibration {
+	c := newCalibration(scores)
+	for range 3 {
+		scores = slices.DeleteFunc(scores, func(s score) bool { return !c.narrow(s.cell, s.deviation) })
+		c = newCalibration(scores)
+	}
+	return c
+}
+
+// narrow reports whether the ends of a range are less than a factor of maxSpread apart.
+func (c *calibration) narrow(id cell, deviation float64) bool {
+	q := c.of(id)
+	return (q[len(q)-1]-q[0])*deviation <= math.Log(maxSpread)
+}
+
+// minUnsold is the number of errors of gear without sales and launch price from which its estimates
+// are stated: without any, nothing says whether similar gear costs about the same on the site.
+const minUnsold = 20
+
+// stated reports whether a prediction of a deviation is stated.
+func (c *calibration) stated(id cell, deviation float64) bool {
+	return c.narrow(id, deviation) && (!id.unsold() || c.Unsold >= minUnsold)
+}
+
+func newCalibration(scores []score) *calibration {
+	c := &calibration{Shifts: map[string]float64{}, Factors: maps.Clone(usualFactors)}
+	errors := map[string][]float64{}
+	for i := range scores {
+		if id := scores[i].cell; id.crowd < borrowing {
+			errors[id.bias()] = append(errors[id.bias()], scores[i].z)
+		}
+		c.Unsold += int(one(scores[i].unsold()))
+	}
+	for bias, z := range errors {
+		n := float64(len(z))
+		c.Shifts[bias] = medianOf(z) * n / (n + factorWorth)
+	}
+	for range 3 {
+		for class := range mainClasses {
+			c.fit(scores, class)
+		}
+	}
+	z := usualErrors()
+	for i := range scores {
+		z = append(z, (scores[i].z-c.shift(scores[i].cell))/c.factor(&scores[i].names))
+	}
+	c.Ends = conformal(z)
+	for class := mainClasses; class < classes; class++ {
+		c.fit(scores, class)
+	}
+	return c
+}
+
+// fit sets the factors of one of the classes of each score, given the others. That of a main class is
+// the size of its errors over that of all; any other is by which shareRequired of the errors would be
+// in their range.
+func (c *calibration) fit(scores []score, class int) {
+	sizes := map[string][]float64{}
 	var all []float64
 	for i := range scores {
 		s := &scores[i]
-		size := math.Abs(s.z) / others(s.cell)
-		sizes[class(s)] = append(sizes[class(s)], size)
-		all = append(all, size)
+		name := s.names[class]
+		e := s.z - c.shift(s.cell)
+		size := math.Abs(e) / c.factor(&s.names) * c.ofClass(name)
+		switch {
+		case class < mainClasses:
+			all = append(all, size)
+		case e < 0:
+			size /= -c.Ends[0]
+		default:
+			size /= c.Ends[len(c.Ends)-1]
+		}
+		sizes[name] = append(sizes[name], size)
 	}
-	found := map[K]float64{}
-	for k, list := range sizes {
-		n := float64(len(list))
-		found[k] = (n*quantile80(list)/max(quantile80(all), 1e-9) + factorWorth) / (n + factorWorth)
+	usualSize := 1.0
+	if len(all) > 0 {
+		usualSize = max(quantile(all, 0.8), 1e-9)
 	}
-	return found
+	for name, list := range sizes {
+		n, share, usual := float64(len(list)), 0.8, 1.0
+		if class >= mainClasses {
+			share = shareRequired(n)
+		} else if f, ok := usualFactors[name]; ok {
+			usual = f
+		}
+		c.Factors[name] = (n*quantile(list, share)/usualSize + factorWorth*usual) / (n + factorWorth)
+	}
 }
 
-// quantile80 returns the size that 8 of 10 errors are below.
-func quantile80(sizes []float64) float64 {
+// shareRequired returns the share of n errors that a range has to hold, at least 80 %, so that with a
+// probability of 90 % it holds 75 % of those to come.
+func shareRequired(n float64) float64 {
+	return max(0.8, 0.75+1.28*math.Sqrt(0.75*0.25/(n+factorWorth)))
+}
+
+// quantile returns the size that a share of errors is below, one rank further out than the sample's.
+func quantile(sizes []float64, share float64) float64 {
 	slices.Sort(sizes)
-	return sizes[min(len(sizes)-1, (len(sizes)+1)*8/10)]
+	return sizes[min(len(sizes)-1, int(float64(len(sizes)+1)*share))]
 }
 
-func (c *calibration) ofKind(kind string) float64 {
-	if f, ok := c.Kinds[kind]; ok {
+func (c *calibration) ofClass(name string) float64 {
+	if f, ok := c.Factors[name]; ok {
 		return f
 	}
 	return 1
 }
 
-func (c *calibration) factor(id cell) float64 {
-	f := c.ofKind(id.kind) * c.Crowds[id.crowd] * c.Grades[id.grade]
-	if wider, ok := c.Cells[id.name()]; ok {
-		f *= wider
+// factor returns the factor of a cell by the names of its classes.
+func (c *calibration) factor(names *[classes]string) float64 {
+	f := 1.0
+	for _, name := range names {
+		f *= c.ofClass(name)
 	}
 	return f
 }
 
-// of returns the quantiles of a cell.
+// shift returns the median of the errors of a cell, which is not that of its estimate.
+func (c *calibration) shift(id cell) float64 {
+	if id.crowd >= borrowing {
+		return 0
+	}
+	return c.Shifts[id.bias()]
+}
+
+// of returns the quantiles of a cell. The estimate is between them.
 func (c *calibration) of(id cell) rangeEnds {
 	q := c.Ends
-	for i := range q {
-		q[i] *= c.factor(id)
+	names := id.classes()
+	f, shift := c.factor(&names), c.shift(id)
+	for i, p := range quantiles {
+		q[i] = q[i]*f + shift
+		if p < 0.5 {
+			q[i] = min(q[i], 0)
+		} else {
+			q[i] = max(q[i], 0)
+		}
 	}
 	return q
 }
 
 // usualErrors returns the errors of predictions by a fit to few sales: those of Student's t with
-// four degrees of freedom, a fifth wider.
+// four degrees of freedom, a tenth wider.
 func usualErrors() []float64 {
 	z := make([]float64, usualWorth)
 	for i := range z {
 		p := (float64(i) + 0.5) / usualWorth
 		a := math.Sqrt(4 * p * (1 - p))
-		z[i] = 1.2 * math.Copysign(2*math.Sqrt(math.Cos(math.Acos(a)/3)/a-1), p-0.5)
+		z[i] = 1.1 * math.Copysign(2*math.Sqrt(math.Cos(math.Acos(a)/3)/a-1), p-0.5)
 	}
 	return z
 }

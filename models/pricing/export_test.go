@@ -42,3 +42,31 @@ func (m *Model) TraitEffects(trait string) map[string]float64 {
 
 // ByCell classifies checks by the kind and the number of the gear's own sales.
 func ByCell(c *Check) Class { return byKindAndCrowd(c) }
+
+// Errors are errors of predictions of a kind of gear whose launch price is known, in standard deviations.
+type Errors struct {
+	Kind         string
+	Sales, Grade int
+	Z            []float64
+}
+
+func (e *Errors) cell() cell {
+	return cellOf(&Gear{Kind: e.Kind, LaunchPrice: 1}, e.Sales, e.Grade)
+}
+
+// Missed returns which shares of later errors are below and above the ranges by known ones.
+func Missed(known []Errors, later *Errors) (below, above float64) {
+	var scores []score
+	for i := range known {
+		id := known[i].cell()
+		for _, z := range known[i].Z {
+			scores = append(scores, score{id, id.classes(), z, 0.1})
+		}
+	}
+	q := calibrate(scores).of(later.cell())
+	for _, z := range later.Z {
+		below += one(z < q[0]) / float64(len(later.Z))
+		above += one(z > q[len(q)-1]) / float64(len(later.Z))
+	}
+	return below, above
+}

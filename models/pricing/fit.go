@@ -30,11 +30,13 @@ type Options struct {
 	// Counts are the numbers of the sales of each gear where the sales of the fit are only
 	// some of them, see Sample.
 	Counts map[string]Count
+
+	uncalibrated bool // for prices alone: the ranges are the usual ones, and the hyperparameters those of Tuning
 }
 
 // Version is the version of the method. It changes when the same sales give other
 // estimates.
-const Version = 5
+const Version = 6
 
 // Tuning holds the hyperparameters that a fit has found.
 type Tuning struct {
@@ -70,7 +72,9 @@ func Fit(gear []Gear, sales []Sale, day int, options Options) *Model {
 	if t := options.Tuning; t != nil {
 		m.rates, m.kernels, rounds = t.Rates, maps.Clone(t.Kernels), 1
 	}
-	m.calibrate(list, rounds)
+	if !options.uncalibrated {
+		m.calibrate(list, rounds)
+	}
 	m.learn(list, day, 0)
 	m.count(all, options.Counts)
 	return m
@@ -360,7 +364,8 @@ func (m *Model) score(list []Sale, from, to int) []score {
 		for _, s := range byBlock[block] {
 			g := m.catalog[s.Gear]
 			if p, ok := m.predict(g, s.Grade, s.Day); ok {
-				scores = append(scores, score{cell{g.Kind, crowd(p.sales), s.Grade}, (math.Log(float64(s.Price)) - p.mean) / p.deviation})
+				id := cellOf(g, p.sales, s.Grade)
+				scores = append(scores, score{id, id.classes(), (math.Log(float64(s.Price)) - p.mean) / p.deviation, p.deviation})
 			}
 		}
 		for _, s := range byBlock[block] {
@@ -448,17 +453,15 @@ func (m *Model) Estimate(slug string, grade, day int) (Estimate, bool) {
 		return Estimate{}, false
 	}
 	p, ok := m.predict(g, grade, day)
-	if !ok {
+	id := cellOf(g, p.sales, grade)
+	if !ok || !m.ranges.stated(id, p.deviation) {
 		return Estimate{}, false
 	}
-	q := m.ranges.of(cell{g.Kind, crowd(p.sales), grade})
+	q := m.ranges.of(id)
 	at := func(z float64) int64 { return cents(p.mean + z*p.deviation) }
 	e := Estimate{
 		Price: cents(p.mean), Half: Range{at(q[1]), at(q[2])}, Most: Range{at(q[0]), at(q[3])},
 		Sales: p.sales, Borrowed: p.borrowed, Direction: m.direction(g, p.state),
-	}
-	if float64(e.Most.High) > maxSpread*float64(e.Most.Low) {
-		return Estimate{}, false
 	}
 	e.Quick, e.Patient = e.Half.Low, e.Half.High
 	if s := m.states[slug]; s != nil {
@@ -530,7 +533,7 @@ func (m *Model) Working(slug string, sales []Sale) (*Working, bool) {
 		}
 	}
 	for grade := range Grades {
-		q := m.ranges.of(cell{g.Kind, crowd(p.sales), grade})
+		q := m.ranges.of(cellOf(g, p.sales, grade))
 		t.weigh(w, grade, p.state.gradient(c, grade))
 		mean, variance := p.state.predict(c, grade)
 		deviation := math.Sqrt(variance)

@@ -228,9 +228,13 @@ func TestEstimate(t *testing.T) {
 }
 
 // TestNothingComparable tests that gear that hasn't sold has an estimate only if its launch price
-// is known, or gear of its kind and brand has sold.
+// is known, or gear of its kind and brand has sold, and enough such gear has shown how good its
+// estimates are.
 func TestNothingComparable(t *testing.T) {
-	m := newMarket(1, 60, 4000)
+	few, m := newMarket(1, 60, 4000), newMarket(1, 600, 4000)
+	for i := range m.gear {
+		m.gear[i].LaunchPrice *= float64(i % 2)
+	}
 	unsold := []pricing.Gear{m.gear[0], m.gear[0], m.gear[0]}
 	for i := range unsold {
 		unsold[i].Slug, unsold[i].LaunchPrice = fmt.Sprint("unsold/", i), 0
@@ -242,6 +246,11 @@ func TestNothingComparable(t *testing.T) {
 		if e, ok := model.Estimate(unsold[i].Slug, 2, m.day); ok != want {
 			t.Errorf("%+v is estimated as %+v, %v", unsold[i], e, ok)
 		}
+	}
+	unsold[0].Brand = few.gear[0].Brand
+	model = pricing.Fit(append(few.gear, unsold[0]), few.sales, few.day, pricing.Options{})
+	if e, ok := model.Estimate(unsold[0].Slug, 2, few.day); ok {
+		t.Errorf("without errors, it is estimated as %+v", e)
 	}
 }
 

@@ -34,7 +34,7 @@ func (r *Report) Like(kind string, sales, grade int) *Accuracy {
 	if r == nil {
 		return nil
 	}
-	for _, name := range []string{cell{kind, crowd(sales), grade}.name(), cell{kind, crowd(sales), anyGrade}.name(), crowdName(crowd(sales))} {
+	for _, name := range []string{cell{kind: kind, crowd: crowd(sales), grade: grade}.name(), cell{kind: kind, crowd: crowd(sales), grade: anyGrade}.name(), crowdName(crowd(sales))} {
 		for _, list := range [][]Accuracy{r.Cells, r.BySales} {
 			if i := slices.IndexFunc(list, func(a Accuracy) bool { return a.Class.Name == name && a.Stated >= cellChecks }); i >= 0 {
 				return &list[i]
@@ -85,7 +85,8 @@ const (
 // forge adds forged sales over the last year to those of each gear that sells often,
 // and returns by how much its estimates move.
 func forge(ctx context.Context, gear []Gear, sales []Sale, day int, tuning *Tuning) (f Forgery, err error) {
-	honest := Fit(gear, sales, day, Options{Tuning: tuning})
+	options := Options{Tuning: tuning, uncalibrated: true}
+	honest := Fit(gear, sales, day, options)
 	if err := ctx.Err(); err != nil {
 		return f, err
 	}
@@ -103,7 +104,7 @@ func forge(ctx context.Context, gear []Gear, sales []Sale, day int, tuning *Tuni
 		poisoned = append(poisoned, honest.forged(random, slug, count[slug]/forgedShare)...)
 	}
 	f.Forged = len(poisoned) - len(sales)
-	after := Fit(gear, poisoned, day, Options{Tuning: tuning})
+	after := Fit(gear, poisoned, day, options)
 	for _, slug := range slugs {
 		was, ok := honest.Estimate(slug, reference, day)
 		is, still := after.Estimate(slug, reference, day)

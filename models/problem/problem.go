@@ -60,7 +60,7 @@ func (u *Unresolved) Message() Text {
 	if u.Several {
 		return Textf("%q can mean more than one %s.", u.Text, u.Kind)
 	}
-	return Textf("There is no %s %q.", u.Kind, u.Text)
+	return Textf("There's no %s %q.", u.Kind, u.Text)
 }
 
 // Hint suggests the candidates and says how to find the valid names.

@@ -15,7 +15,7 @@ func TestText(t *testing.T) {
 		{nil, ""},
 		{problem.Textf(""), ""},
 		{problem.Textf("Use 100 % of it."), "Use 100 % of it."},
-		{problem.Textf("There is no %s %q.", "mount", "%s"), `There is no mount "%s".`},
+		{problem.Textf("There's no %s %q.", "mount", "%s"), `There's no mount "%s".`},
 		{problem.Textf("One.").And(problem.Programf("%d two.", 2)).And(nil), "One. 2 two."},
 		{problem.Textf("Is it %s?", "Canon EOS R6").ForPrograms("Is it %s?", "canon/eos-r6"), "Is it canon/eos-r6?"},
 		{problem.Textf("Correct %s.", problem.Fields{"budget_max", "limit"}), "Correct budget_max, limit."},

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"runtime"
+	"sync"
 
 	"github.com/klauspost/compress/s2"
 )
@@ -17,6 +18,7 @@ type cardStore struct {
 	used   int              // units used in the last block
 	at     []uint32         // by document: the address of its card, noCard for none
 	free   map[int][]uint32 // by size in units: the addresses of removed cards, to reuse
+	cache  func() *cardCache
 }
 
 // The address of a card counts units from the first block on. A card is stored as its
@@ -34,7 +36,9 @@ const idMark = 1
 // firstDict compresses cards that are stored before train was called.
 var firstDict = s2.MakeDict([]byte(`{"id":"\x01","href":"/api/listings/\x01","page":"/listings/\x01","title":"`), nil)
 
-func newCardStore() cardStore { return cardStore{dict: firstDict, free: map[int][]uint32{}} }
+func newCardStore() cardStore {
+	return cardStore{dict: firstDict, free: map[int][]uint32{}, cache: sync.OnceValue(newCardCache)}
+}
 
 // block is memory outside of the heap, where the garbage collector waits for as much garbage
 // as there is in use. It is freed with the block.
@@ -118,6 +122,7 @@ func (c *cardStore) remove(at uint32) {
 
 // set replaces the card of a document.
 func (c *cardStore) set(d uint32, text []byte) {
+	c.cache().drop(d)
 	c.remove(c.at[d])
 	c.at[d] = c.add(text)
 }
@@ -125,6 +130,19 @@ func (c *cardStore) set(d uint32, text []byte) {
 // appendJSON appends the JSON of a document's card to dst. It returns dst, and buffer to
 // be used again.
 func (c *cardStore) appendJSON(dst, buffer []byte, d uint32, id *ID) (_, _ []byte) {
+	cache, from := c.cache(), len(dst)
+	dst, known := cache.append(dst, d)
+	if !known {
+		dst, buffer = c.unpack(dst, buffer, d, id)
+		if len(dst) > from {
+			cache.offer(d, dst[from:])
+		}
+	}
+	return dst, buffer
+}
+
+// unpack is appendJSON without the cache.
+func (c *cardStore) unpack(dst, buffer []byte, d uint32, id *ID) (_, _ []byte) {
 	if c.at[d] == noCard {
 		return dst, buffer
 	}

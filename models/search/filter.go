@@ -66,7 +66,7 @@ func (f *filter) openFacets(q *Query) {
 	category, brand, mount := q.Category == "", len(q.Brands) == 0, q.Mount == ""
 	f.open = 0
 	if f.all && !f.narrow {
-		margins := len(f.margins) > 0
+		margins := len(f.margins) > 0 && !q.NoFacets
 		if brand && mount {
 			f.open |= inCategory
 		}
@@ -77,10 +77,13 @@ func (f *filter) openFacets(q *Query) {
 			f.open |= inMount
 		}
 	}
-	for _, missing := range [...]uint8{inCategory, inBrand, inMount} {
-		f.facets[inAll&^missing] = missing &^ f.open // each facet ignores its own restriction
-	}
 	f.facets[inAll] = inAll &^ f.open
+	for _, missing := range [...]uint8{inCategory, inBrand, inMount} {
+		f.facets[inAll&^missing] = 0
+		if !q.NoFacets {
+			f.facets[inAll&^missing] = missing &^ f.open // each facet ignores its own restriction
+		}
+	}
 }
 
 // within returns 1 for a price in the range, else 0.

@@ -634,6 +634,13 @@ func newDoc(l *models.Listing, by seller) Doc {
 	}
 }
 
+// Cursor returns a cursor of the change feed: the index shows all changes up to it.
+func (f *Feed) Cursor() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return models.Cursor(f.mark.Log, f.mark.Position)
+}
+
 // Settle waits until the index shows every change that this process has committed
 // before, or ctx ends, and reports whether it does. While Run does not run it returns
 // true at once.

@@ -167,6 +167,9 @@ func (x *Index) NearSellers(handle string) []string { return x.current.Load().Ne
 // Relax returns what searches with fewer restrictions would find.
 func (x *Index) Relax(q Query) []Relaxation { return x.current.Load().Relax(q) }
 
+// Unmatched returns the words of a keyword that neither gear nor a title has.
+func (x *Index) Unmatched(keyword string) []string { return x.current.Load().Unmatched(keyword) }
+
 // Search returns the result of a query. It returns a *problem.Error of kind Invalid
 // for an unknown sort and for a cursor that is invalid or belongs to another search.
 func (x *Index) Search(q Query) (*Result, error) { return x.current.Load().Search(q) }

@@ -181,7 +181,7 @@ func (x *core) card(id *ID) (card Card, ok bool) {
 	if !ok {
 		return Card{}, false
 	}
-	json, _ := s.cards.appendJSON(nil, nil, d, id)
+	json, _ := s.cards.unpack(nil, nil, d, id)
 	return Card{json, models.Cents(s.price[d]), s.currency, s.postages.list[s.postage[d]].Postage}, true
 }
 

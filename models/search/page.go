@@ -84,15 +84,27 @@ func (h *hits) offer(s *state, d uint32, key uint64) {
 	} else if s.compare(h.sort, &this, &h.list[len(h.list)-1]) >= 0 {
 		return
 	}
-	at := len(h.list) - 1
-	for ; at > 0 && s.compare(h.sort, &this, &h.list[at-1]) < 0; at-- {
-		h.list[at] = h.list[at-1]
-	}
+	last := len(h.list) - 1
+	at := h.rank(s, &this, last)
+	copy(h.list[at+1:], h.list[at:last])
 	h.list[at] = this
 	if h.full() {
 		last := &h.list[len(h.list)-1]
 		h.key, h.published, h.late = last.key, last.published, uint32(last.published>>16)
 	}
+}
+
+// rank returns the index of a hit among the first n, most often the end.
+func (h *hits) rank(s *state, this *hit, n int) int {
+	low, high := 0, n
+	for mid := n - 1; low < high; mid = int(uint(low+high) >> 1) {
+		if s.compare(h.sort, this, &h.list[mid]) < 0 {
+			high = mid
+		} else {
+			low = mid + 1
+		}
+	}
+	return low
 }
 
 // collect collects the first listings of the order. It scans sorted lists from the
@@ -177,7 +189,7 @@ func (c *scratch) collectGear(s *state, f *filter, but catalog.GearSet, tier uin
 	}
 	for _, i := range f.met {
 		for gear := s.shape.groups[i].from; gear < s.shape.groups[i].to; gear++ {
-			if but == nil || !but.Has(gear) {
+			if !h.skips(s, gear) && (but == nil || !but.Has(gear)) {
 				h.walk(s, f, uint16(gear), tier)
 			}
 		}
@@ -209,18 +221,23 @@ func (h *hits) collectRanked(s *state, f *filter) {
 	}
 }
 
+// skips reports whether gear has no listing that comes before the last hit.
+func (h *hits) skips(s *state, gear int) bool {
+	first, last := s.newest.keys[gear], ^uint64(h.published)
+	if h.sort == Deal {
+		first, last = s.best.keys[gear], h.key
+	}
+	return first > last || first == noListing
+}
+
 // walk offers the listings of one gear.
 func (h *hits) walk(s *state, f *filter, gear uint16, tier uint64) {
 	switch {
-	case f.flags[s.shape.groupOf[gear]] != inAll:
+	case f.flags[s.shape.groupOf[gear]] != inAll || h.skips(s, int(gear)):
 	case h.sort == Deal:
-		if best := s.best.keys[gear]; best <= h.key && best != noListing {
-			h.walkDeals(s, f, s.postings[gear].byDeal)
-		}
+		h.walkDeals(s, f, s.postings[gear].byDeal)
 	default:
-		if newest := s.newest.keys[gear]; newest <= ^uint64(h.published) && newest != noListing {
-			h.walkNewest(s, f, s.postings[gear].byPublished, tier)
-		}
+		h.walkNewest(s, f, s.postings[gear].byPublished, tier)
 	}
 }
 

@@ -14,14 +14,14 @@ import (
 // a range of focal lengths if it can be set to one of them: a zoom whose own range
 // overlaps it, so that from 200 mm finds every lens that reaches 200 mm.
 type GearFilter struct {
-	FocalMin      catalog.Focal   `json:"focal_min,omitempty" jsonschema:"lenses that reach this focal length in mm" example:"70"`
-	FocalMax      catalog.Focal   `json:"focal_max,omitempty" jsonschema:"lenses that go down to this focal length in mm" example:"200"`
+	FocalMin      catalog.Focal   `json:"focal_min,omitempty" jsonschema:"lenses whose longest focal length is at least this, in mm" example:"70"`
+	FocalMax      catalog.Focal   `json:"focal_max,omitempty" jsonschema:"lenses whose shortest focal length is at most this, in mm" example:"200"`
 	EquivalentMin catalog.Focal   `json:"equivalent_min,omitempty" jsonschema:"focal_min converted to full frame" example:"24"`
 	EquivalentMax catalog.Focal   `json:"equivalent_max,omitempty" jsonschema:"focal_max converted to full frame" example:"35"`
 	ApertureMax   catalog.FNumber `json:"aperture_max,omitempty" jsonschema:"f-number wide open, at most" example:"2.8"`
 	Sensor        catalog.Sensor  `json:"sensor,omitempty" jsonschema:"sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers" example:"full_frame"`
-	Fits          string          `json:"fits,omitempty" jsonschema:"what fits this gear, natively or by an adapter; lenses that crop too" example:"canon/eos-r6"`
-	ReleasedMin   int             `json:"released_min,omitempty" jsonschema:"year: released then or later" min:"1800" max:"2100" example:"2018"`
+	Fits          string          `json:"fits,omitempty" jsonschema:"gear compatible with this model, natively or with an adapter, including lenses that crop" example:"canon/eos-r6"`
+	ReleasedMin   int             `json:"released_min,omitempty" jsonschema:"earliest release year" min:"1800" max:"2100" example:"2018"`
 }
 
 // Filter restricts a search. The zero value has no restrictions. A listing must meet
@@ -40,7 +40,7 @@ type Filter struct {
 	Functional []models.Functional `json:"functional,omitempty" jsonschema:"working state, or several" example:"fully_working"`
 	// Deal is BelowRange or "": the asking price is less than the low end of the range of the
 	// estimate of the gear in its condition. Listings without such a range don't match.
-	Deal    prices.Verdict  `json:"deal,omitempty" jsonschema:"below: under the range in which 8 of 10 sell" enum:"below" example:"below"`
+	Deal    prices.Verdict  `json:"deal,omitempty" jsonschema:"below: asking price under the 80% range" enum:"below" example:"below"`
 	Regions []models.Region `json:"region,omitempty" jsonschema:"country by name or code (DE), subdivision (US-CA), or EU, or several" maxvalues:"20" example:"DE"`
 	Seller  string          `json:"seller,omitempty" jsonschema:"handle of a seller"`
 	GearFilter
@@ -60,7 +60,7 @@ var Params = [...]Param{
 	{Name: "model", Label: "Model", Argument: "any name", field: one(func(q *Query) *string { return &q.Model })},
 	{Name: "mount", Label: "Mount", field: one(func(q *Query) *string { return &q.Mount }), Facet: func(f *Facets) *[]Count { return &f.Mount }},
 	{Name: "condition", Label: "Condition", field: many(func(q *Query) *[]models.Condition { return &q.Conditions }, models.Conditions), Facet: func(f *Facets) *[]Count { return &f.Condition }},
-	{Name: "functional", Label: "Works", field: many(func(q *Query) *[]models.Functional { return &q.Functional }, models.Functionals), Facet: func(f *Facets) *[]Count { return &f.Functional }},
+	{Name: "functional", Label: "Working order", field: many(func(q *Query) *[]models.Functional { return &q.Functional }, models.Functionals), Facet: func(f *Facets) *[]Count { return &f.Functional }},
 	{Name: Budget, Label: "Price", Argument: "-800, 500-800, 500-", field: budget{}},
 	{Name: "deal", Label: "Deal", Argument: "below its fair range", field: one(func(q *Query) *prices.Verdict { return &q.Deal })},
 	{Name: "region", Label: "Region", Argument: "DE, US-CA, EU", field: many(func(q *Query) *[]models.Region { return &q.Regions }, nil), Facet: func(f *Facets) *[]Count { return &f.Region }, Replaces: overlap},
@@ -74,17 +74,17 @@ var Params = [...]Param{
 	{Name: "equivalent_max", Label: "Full-frame equivalent to", field: numeric("equivalent to %s mm at most", func(q *Query) *catalog.Focal { return &q.EquivalentMax }),
 		Control: &Control{Group: "Full-frame equivalent", Label: "To", Unit: "mm", Min: "1", Step: "any"}},
 	{Name: "aperture_max", Label: "Aperture", Argument: "f-number", field: numeric("f/%s or faster", func(q *Query) *catalog.FNumber { return &q.ApertureMax }),
-		Control: &Control{Group: "Maximum aperture", Label: "At least as fast as", Before: "f/", Min: "0.5", Step: "any"}},
-	{Name: "sensor", Label: "Sensor or film", field: one(func(q *Query) *catalog.Sensor { return &q.Sensor }),
-		Control: &Control{Group: "Sensor or film format", Label: "Sensor or film format", Hidden: true, Options: sensorOptions()}},
+		Control: &Control{Group: "Maximum aperture", Label: "Maximum aperture (at least)", Before: "f/", Min: "0.5", Step: "any"}},
+	{Name: "sensor", Label: "Format", field: one(func(q *Query) *catalog.Sensor { return &q.Sensor }),
+		Control: &Control{Group: "Format", Label: "Format", Hidden: true, Options: sensorOptions()}},
 	{Name: "fits", Label: "Compatibility", Argument: "gear", field: one(func(q *Query) *string { return &q.Fits }),
 		Control: &Control{Group: "Camera or lens", Label: "Fits my camera or lens", Hidden: true, Gear: true}},
-	{Name: "released_min", Label: "Released", field: numeric("released %s or later", func(q *Query) *int { return &q.ReleasedMin }),
-		Control: &Control{Group: "Release year", Label: "From", Min: "1839", Step: "1"}},
+	{Name: "released_min", Label: "Year released", field: numeric("released %s or later", func(q *Query) *int { return &q.ReleasedMin }),
+		Control: &Control{Group: "Year released", Label: "From", Min: "1839", Step: "1"}},
 	{Name: "shutter_max", Label: "Shutter count", field: numeric("at most %s shutter actuations", func(q *Query) *int { return &q.ShutterMax }),
 		Control: &Control{Group: "Shutter count", Label: "Up to", Unit: "shots", Min: "1", Step: "1"}},
-	{Name: "demo", Label: "Demonstration", field: choice{func(q *Query) **bool { return &q.Demo }, "demonstration data only", "no demonstration data"},
-		Control: &Control{Group: "Demonstration listings", Label: "Demonstration listings", Hidden: true, Options: []Option{{"", "Show"}, {"false", "Hide"}, {"true", "Only these"}}}},
+	{Name: "demo", Label: "Demonstration", field: choice{func(q *Query) **bool { return &q.Demo }, "demo data only", "no demo data"},
+		Control: &Control{Group: "Demo listings", Label: "Demo listings", Hidden: true, Options: []Option{{"", "Show"}, {"false", "Hide"}, {"true", "Only demo listings"}}}},
 	{Name: "currency", field: one(func(q *Query) *string { return &q.Currency })},
 	{Name: "ship_to", Argument: "country", field: many(func(q *Query) *[]models.Region { return &q.ShipTo }, nil)},
 	{Name: "sort", field: order{}},

@@ -120,7 +120,7 @@ func (x *core) searchParts(result *Result, q *Query, m, original *match, after *
 		x.countPart(p, m)
 		result.Total += p.c.total
 	}
-	if len(parts) > 0 {
+	if len(parts) > 0 && !q.NoFacets {
 		mergeFacets(&result.Facets, parts, q)
 	}
 	if result.Total == 0 {
@@ -135,7 +135,7 @@ func (x *core) searchParts(result *Result, q *Query, m, original *match, after *
 
 // countPart counts the listings of a part.
 func (x *core) countPart(p *part, m *match) {
-	if p.day != "" {
+	if p.day != "" && !p.q.NoFacets {
 		for i := range p.bands {
 			p.bands[i] = x.countBand(p, m, i)
 		}

@@ -46,6 +46,8 @@ type Query struct {
 	Sort   Sort   `json:"sort"`  // "" is Relevance
 	Limit  int    `json:"limit"` // 1 to MaxLimit; 0 is DefaultLimit, other values are clamped with a warning
 	Cursor string `json:"-"`     // NextCursor of the previous page, "" for the first page
+
+	NoFacets bool `json:"-"` // Result.Facets stays empty
 }
 
 // DefaultSort returns the order of a search without a sort parameter: Relevance if it

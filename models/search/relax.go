@@ -3,6 +3,8 @@ package search
 import (
 	"cmp"
 	"slices"
+
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // Relaxation is a search without one of its parameters.
@@ -39,4 +41,17 @@ func (x *core) Relax(q Query) []Relaxation {
 	}
 	slices.SortStableFunc(all, func(a, b Relaxation) int { return cmp.Compare(b.Total, a.Total) })
 	return all
+}
+
+// Unmatched returns the words of a keyword that neither gear nor a title has.
+func (x *core) Unmatched(keyword string) (words []string) {
+	m := x.match(keyword)
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	for _, i := range m.unknown {
+		if !catalog.KnownWord(m.words, i, x.knows) {
+			words = append(words, m.words[i])
+		}
+	}
+	return words
 }

@@ -79,7 +79,7 @@ func (q *Query) normal(r *Result) error {
 		q.Sort = Relevance
 	}
 	if !slices.Contains(Sorts, q.Sort) {
-		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: problem.Textf("There is no sort %s.", quoted(string(q.Sort))),
+		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: problem.Textf("There's no sort %s.", quoted(string(q.Sort))),
 			Hint:   problem.Textf("Use relevance, newest, price, -price, total or deal."),
 			Fields: []problem.FieldError{{Field: "sort", Code: "invalid_value", Message: problem.Programf("must be relevance, newest, price, -price, total or deal")}}}
 	}

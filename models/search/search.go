@@ -59,7 +59,9 @@ func (x *core) search(result *Result, q *Query, c *scratch) error {
 	f := x.filter(s, c, q, m)
 	c.reset(s)
 	c.count(s, f)
-	c.facets(&result.Facets, s, q)
+	if !q.NoFacets {
+		c.facets(&result.Facets, s, q)
+	}
 	result.Total = c.total
 	if c.total == 0 {
 		if len(m.slugs) > 0 {

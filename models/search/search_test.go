@@ -419,7 +419,7 @@ func TestCursorBelongsToItsSearch(t *testing.T) {
 		},
 	}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[Query]()) {
-		if !field.Anonymous && field.Name != "Limit" && field.Name != "Cursor" {
+		if !field.Anonymous && field.Name != "Limit" && field.Name != "Cursor" && field.Name != "NoFacets" {
 			changes[field.Name] = func(q *Query) { changeField(q, field) }
 		}
 	}

@@ -114,7 +114,7 @@ func (s *Accounts) ConfirmSignUp(ctx context.Context, code, password, client str
 		return nil, "", err
 	}
 	if !ok {
-		return nil, "", models.InvalidField("password", "invalid_value", "This isn't the password chosen when signing up.")
+		return nil, "", models.InvalidField("password", "invalid_value", "This isn't the password you chose when you signed up.")
 	}
 	err = s.update(ctx, func(t *tx) error {
 		if _, err := useCode(ctx, t, code, codeSignUp); err != nil {

@@ -74,7 +74,7 @@ func scanCode(row *sqlx.Row) (*oneTimeCode, error) {
 	err := row.StructScan(&c)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = &problem.Error{Kind: problem.NotFound, Code: "code_invalid", Message: problem.Textf("This link has expired or has already been used."),
-			Hint: problem.Textf("Request a new one.")}
+			Hint: problem.Textf("Request a new link.")}
 	}
 	return &c, err
 }

@@ -149,5 +149,5 @@ func eraseContact(ctx context.Context, t *tx, now models.Time) error {
 	return err
 }
 
-var errContactNotFound = &problem.Error{Kind: problem.NotFound, Code: "contact_message_not_found", Message: problem.Textf("There is no such message."),
+var errContactNotFound = &problem.Error{Kind: problem.NotFound, Code: "contact_message_not_found", Message: problem.Textf("There's no such message."),
 	Hint: problem.Textf("It may have been deleted.").And(problem.Programf("GET /api/admin/contact lists all messages."))}

@@ -180,7 +180,7 @@ func checkAnswered(ctx context.Context, t *tx, c *models.Conversation, senderID 
 			AND (o.status IN ('accepted', 'completed', 'disputed') OR o.created_at > (SELECT MAX(at) FROM messages WHERE conversation_id = $1)))`, c.ID, c.BuyerID, c.ListingID)
 	if err == nil && waiting {
 		return &problem.Error{Kind: problem.Conflict, Code: "not_answered", Message: problem.Textf("You've already written to this member about this listing."),
-			Hint: problem.Textf("You can write again once they answer.")}
+			Hint: problem.Textf("You can send another message once they reply.")}
 	}
 	return err
 }
@@ -192,7 +192,7 @@ func checkMessageLimits(ctx context.Context, t *tx, m *models.Message) error {
 	}
 	wait, err := retryAfter(ctx, t, dailyMessages.query, m.SenderID, models.MessagesPerHour, time.Hour, m.At)
 	if err == nil && wait > 0 {
-		return &problem.Error{Kind: problem.TooMany, Code: "too_many_messages", Message: problem.Textf("You've sent 60 messages within an hour."), Hint: problem.Textf("Wait a while and try again."), Wait: wait}
+		return &problem.Error{Kind: problem.TooMany, Code: "too_many_messages", Message: problem.Textf("You've reached the limit of 60 messages an hour."), Hint: problem.Textf("Wait a while and try again."), Wait: wait}
 	}
 	return err
 }
@@ -430,7 +430,7 @@ func (s *Trades) MessageWatchers(ctx context.Context, listingID, sellerID, text 
 	return w, err
 }
 
-var errNoNewWatchers = &problem.Error{Kind: problem.Conflict, Code: "no_new_watchers", Message: problem.Textf("There's nobody new to write to: nobody has started watching this listing since your last message."),
+var errNoNewWatchers = &problem.Error{Kind: problem.Conflict, Code: "no_new_watchers", Message: problem.Textf("There's no one new to message: no one has started watching since your last one."),
 	Hint: problem.Textf("Wait until more people watch it.")}
 
 // messageWatchers sends a message to the watchers of a listing who get it.

@@ -19,7 +19,7 @@ import (
 const updatedTrendsSetting = "price_estimates"
 
 // FitPrices fits the model of package pricing to the sales of gear before today and stores
-// what it estimates. It starts from the last fit.
+// what it estimates. What it stores follows from these sales and the listings alone, not from earlier fits.
 func (s *Prices) FitPrices(ctx context.Context, of []*catalog.Gear) error {
 	log, position, err := s.ChangeLog(ctx)
 	if err != nil {
@@ -33,19 +33,11 @@ func (s *Prices) FitPrices(ctx context.Context, of []*catalog.Gear) error {
 	if err != nil {
 		return err
 	}
-	options := pricing.Options{Counts: sample.Counts}
-	last, err := s.PriceFit(ctx)
-	if err != nil {
-		return err
-	}
-	if last != nil {
-		options.Tuning = last.Tuning
-	}
 	day := models.DayNumber(s.clock())
 	var model *pricing.Model
 	var listings *pricing.ListingBasis
 	estimates, err := unlessEnded(ctx, func() []prices.Estimate {
-		model = pricing.Fit(gear, sample.Sales, day, options)
+		model = pricing.Fit(gear, sample.Sales, day, pricing.Options{Counts: sample.Counts})
 		listings = &pricing.ListingBasis{Selling: model.LearnDays(asked), Works: model.Effects(prices.WorksClass)}
 		return prices.EstimatesOf(model, of)
 	})
@@ -391,9 +383,10 @@ func (s *Prices) PriceForecast(ctx context.Context, gear string, condition model
 	return months, nil
 }
 
-// PriceEstimates returns all estimates, in order of gear and without forecasts.
+// PriceEstimates returns all estimates without forecasts, in order of gear and from the dearest
+// condition to the cheapest.
 func (s *Prices) PriceEstimates(ctx context.Context) (estimates []prices.Estimate, err error) {
-	err = s.scan.SelectContext(ctx, &estimates, `SELECT `+estimateColumns+` FROM price_estimates ORDER BY gear`)
+	err = s.scan.SelectContext(ctx, &estimates, `SELECT `+estimateColumns+` FROM price_estimates ORDER BY gear, median DESC, condition`)
 	return estimates, err
 }
 

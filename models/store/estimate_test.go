@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"reflect"
@@ -161,6 +162,61 @@ func TestFitPrices(t *testing.T) {
 		end()
 		if err := s.Prices.FitPrices(ended, catalog.All()); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// TestFitAfterVoiding has forged sales counted in a fit. Once they are voided, a fit is byte for byte
+// what it was: it follows from the sales that count alone, not from earlier fits.
+func TestFitAfterVoiding(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
+		s, ctx := open(), t.Context()
+		catalog, err := catalog.ReadCatalog(os.DirFS("../../content/catalog"))
+		must(t, err)
+		operator, err := s.Accounts.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
+		must(t, err)
+		gear := catalog.All()[:12]
+		sell := func(n int, factor float64) (sales []models.Sale) {
+			for i := range n {
+				g := gear[i%len(gear)]
+				price := factor * float64(80_000+7_001*(i%len(gear))+2_003*(i*7%13))
+				sales = append(sales, models.Sale{Gear: g.Slug(), Condition: models.Conditions[i%5], Price: models.Cents(price), SoldAt: s.Now() - models.Time(n-i)*models.DayMillis, Region: "DE"})
+			}
+			_, _, err := s.Trades.ImportSales(ctx, sales)
+			must(t, err)
+			return sales
+		}
+		fitted := func() string {
+			must(t, s.Prices.FitPrices(ctx, gear))
+			estimates, err := s.Prices.PriceEstimates(ctx)
+			must(t, err)
+			fit, err := s.Prices.PriceFit(ctx)
+			must(t, err)
+			all := []any{estimates, fit.Tuning, fit.Sales}
+			for _, g := range gear {
+				working, _, err := s.Prices.PriceWorking(ctx, g.Slug())
+				must(t, err)
+				months, err := s.Prices.PriceForecast(ctx, g.Slug(), models.ConditionGood)
+				must(t, err)
+				all = append(all, working, months)
+			}
+			text, err := json.Marshal(all)
+			must(t, err)
+			return string(text)
+		}
+		sell(600, 1)
+		before := fitted()
+		forged := sell(90, 0.6)
+		if fitted() == before {
+			t.Error("the forged sales don't count, so that voiding them shows nothing")
+		}
+		for _, sale := range forged {
+			_, err := s.Trades.ReviewSale(ctx, operator.ID, sale.ID, models.VoidSale, "It never took place.")
+			must(t, err)
+		}
+		if fitted() != before {
+			t.Error("after voiding, the fit differs from that before")
 		}
 	})
 }

@@ -71,7 +71,7 @@ func (s *Site) SaveGearCorrection(ctx context.Context, operatorID string, g *cat
 	})
 }
 
-var errTooManyCorrections = &problem.Error{Kind: problem.Conflict, Code: "too_many_corrections", Message: problem.Textf("The catalogue has %d corrections, which is the limit.", catalog.MaxGearCorrections),
+var errTooManyCorrections = &problem.Error{Kind: problem.Conflict, Code: "too_many_corrections", Message: problem.Textf("The catalogue has reached its limit of %d corrections.", catalog.MaxGearCorrections),
 	Hint: problem.Programf("Remove those that the shipped catalogue has by now: GET /api/admin/catalog?show=redundant lists them.")}
 
 // RemoveGearCorrection removes the correction of gear, which is then as shipped. The
@@ -131,7 +131,7 @@ func requireUnused(ctx context.Context, t *tx, slug string) error {
 	if listings+sales == 0 {
 		return nil
 	}
-	return &problem.Error{Kind: problem.Conflict, Code: "gear_in_use", Message: problem.Textf("The gear can't be removed: %d listings and %d sales are of it.", listings, sales),
+	return &problem.Error{Kind: problem.Conflict, Code: "gear_in_use", Message: problem.Textf("You can't remove this model: it has %d listings and %d sales.", listings, sales),
 		Hint: problem.Textf("Correct it instead.")}
 }
 

@@ -32,7 +32,7 @@ func (s *Site) ProposeGear(ctx context.Context, proposals ...catalog.GearProposa
 					return err
 				}
 				if wait > 0 {
-					return &problem.Error{Kind: problem.TooMany, Code: "too_many_proposals", Message: problem.Textf("You've proposed %d corrections within 24 hours, which is the limit.", catalog.MaxProposals),
+					return &problem.Error{Kind: problem.TooMany, Code: "too_many_proposals", Message: problem.Textf("You've reached the limit of %d corrections in 24 hours.", catalog.MaxProposals),
 						Hint: problem.Textf("Try again tomorrow."), Wait: wait}
 				}
 			}
@@ -62,7 +62,7 @@ func (s *Site) Proposal(ctx context.Context, id string) (*catalog.GearProposal, 
 		}
 	}
 	if len(found) == 0 {
-		return nil, &problem.Error{Kind: problem.NotFound, Code: "proposal_not_found", Message: problem.Textf("There is no open proposal with this id."), Hint: problem.Programf("List them with GET /api/admin/catalog-proposals.")}
+		return nil, &problem.Error{Kind: problem.NotFound, Code: "proposal_not_found", Message: problem.Textf("There's no open proposal with this id."), Hint: problem.Programf("List them with GET /api/admin/catalog-proposals.")}
 	}
 	return &found[0], nil
 }

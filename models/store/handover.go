@@ -85,7 +85,7 @@ func storeHandover(ctx context.Context, t *tx, h *models.Handover, now models.Ti
 		h.OfferID, h.Revision, h.Status, h.Method, h.Place, h.MeetAt, h.ByBuyer, h.Proposal, h.Payment, h.PaymentLink,
 		h.Carrier, h.Tracking, h.TrackingURL, h.SentAt, h.ReceivedAt, now, h.DueAt, h.RemindAt)
 	if err == nil && n == 0 {
-		return &problem.Error{Kind: problem.Conflict, Code: "handover_changed", Message: problem.Textf("The hand-over has changed since you read it."),
+		return &problem.Error{Kind: problem.Conflict, Code: "handover_changed", Message: problem.Textf("The delivery details have changed since you fetched them."),
 			Hint: problem.Programf("Get its current state with GET /api/offers/%s.", h.OfferID)}
 	}
 	return err
@@ -140,7 +140,7 @@ func moveHandover(ctx context.Context, t *tx, o *models.Offer, l *models.Listing
 		return err
 	}
 	if h == nil {
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer is %s. A hand-over is arranged once it's accepted.", o.Status),
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer is %s. You can arrange delivery once it's accepted.", o.Status),
 			Hint: problem.Programf("Get its current state with GET /api/offers/%s.", o.ID)}
 	}
 	who := o.PartyOf(m.By)
@@ -217,7 +217,7 @@ func completeHandover(ctx context.Context, t *tx, o *models.Offer, l *models.Lis
 	if h.Shipped() {
 		o.ExpiresAt = o.UpdatedAt.Add(models.ShippingPeriod)
 	} else if a.Shipment != (models.Shipment{}) {
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The two of you haven't agreed on shipping, so there is nothing to track."),
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("You haven't agreed on postage, so there's nothing to track."),
 			Hint: problem.Programf("Leave out carrier, tracking and tracking_url, or agree on shipping first.")}
 	}
 	h.Complete(a.Shipment, o.UpdatedAt, o.ExpiresAt)
@@ -364,7 +364,7 @@ func checkNotAgreed(ctx context.Context, t *tx, l *models.Listing) error {
 // errAgreed returns the error for an edit of a listing whose offer is accepted.
 func errAgreed(offerID string) *problem.Error {
 	return &problem.Error{Kind: problem.Conflict, Code: "offer_accepted", Message: problem.Textf("This listing is reserved for a buyer, so it can't be edited."),
-		Hint: problem.Textf("Release the buyer first, which puts it back on sale.").And(problem.Programf("See steps of GET /api/offers/%s.", offerID))}
+		Hint: problem.Textf("Decline or withdraw first. That relists it.").And(problem.Programf("See steps of GET /api/offers/%s.", offerID))}
 }
 
 // AddEvidence adds a statement of one of the two sides, with photos, to a dispute that
@@ -398,8 +398,8 @@ func addEvidence(ctx context.Context, t *tx, o *models.Offer, who models.Party, 
 		return err
 	}
 	if len(position) == 0 {
-		return &problem.Error{Kind: problem.Conflict, Code: "too_much_evidence", Message: problem.Textf("You've added %d statements, which is the limit.", models.MaxEvidence),
-			Hint: problem.Textf("An operator will read them and decide.")}
+		return &problem.Error{Kind: problem.Conflict, Code: "too_much_evidence", Message: problem.Textf("You've reached the limit of %d statements.", models.MaxEvidence),
+			Hint: problem.Textf("We'll review them and decide.")}
 	}
 	return t.insert(ctx, `evidence_photos (offer_id, position, number, key, width, height, bytes)`, "", len(photos), func(i int) []any {
 		return []any{o.ID, position[0], i, photos[i].Key, photos[i].Width, photos[i].Height, photos[i].Bytes}

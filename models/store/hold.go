@@ -160,7 +160,7 @@ func (s *Listings) decide(ctx context.Context, e *models.AuditEntry, apply func(
 
 // nothingToDecide returns the error for a decision that is made already.
 func nothingToDecide(message problem.Format) error {
-	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf(message), Hint: problem.Textf("Somebody else may have decided.").And(problem.Programf("List what waits with GET /api/checks."))}
+	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf(message), Hint: problem.Textf("Someone else may have already dealt with it.").And(problem.Programf("List what waits with GET /api/checks."))}
 }
 
 // OpenHolds returns the open holds of listings by listing, oldest first.

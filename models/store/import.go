@@ -31,9 +31,9 @@ type storedImport struct {
 
 // Errors of imports.
 var (
-	errImportRunning  = &problem.Error{Kind: problem.Conflict, Code: "import_running", Message: problem.Textf("An import is running."), Hint: problem.Textf("Wait until it is done, or cancel it.")}
-	errImportEnded    = &problem.Error{Kind: problem.Conflict, Code: "import_ended", Message: problem.Textf("The import has ended."), Hint: problem.Textf("Read its report.")}
-	errImportNotFound = &problem.Error{Kind: problem.NotFound, Code: "import_not_found", Message: problem.Textf("There is no such import."), Hint: problem.Programf("List the imports with GET /api/admin/imports.")}
+	errImportRunning  = &problem.Error{Kind: problem.Conflict, Code: "import_running", Message: problem.Textf("An import is running."), Hint: problem.Textf("Wait until it's done, or cancel it.")}
+	errImportEnded    = &problem.Error{Kind: problem.Conflict, Code: "import_ended", Message: problem.Textf("The import has ended."), Hint: problem.Textf("See its report.")}
+	errImportNotFound = &problem.Error{Kind: problem.NotFound, Code: "import_not_found", Message: problem.Textf("There's no such import."), Hint: problem.Programf("List the imports with GET /api/admin/imports.")}
 )
 
 // importInterrupted is the error of imports whose server stopped.

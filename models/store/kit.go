@@ -55,7 +55,7 @@ func (s *Watches) AddKitItem(ctx context.Context, item *models.KitItem) error {
 			return err
 		}
 		if n >= models.MaxKitItems {
-			return &problem.Error{Kind: problem.Conflict, Code: "too_many_kit_items", Message: problem.Textf("Your kit has %d items, which is the limit.", models.MaxKitItems), Hint: problem.Textf("Remove one first.")}
+			return &problem.Error{Kind: problem.Conflict, Code: "too_many_kit_items", Message: problem.Textf("Your kit has reached its limit of %d items.", models.MaxKitItems), Hint: problem.Textf("Remove one first.")}
 		}
 		kitChanged(t, item.Public)
 		return t.insert(ctx, `kit_items (`+kitColumns+`)`, "", 1, func(int) []any {

@@ -285,8 +285,8 @@ func checkDailyLimit(ctx context.Context, t *tx, l dailyLimit, memberID string, 
 	}
 	wait, err := retryAfter(ctx, t, l.query, memberID, l.max, 24*time.Hour, now)
 	if err == nil && wait > 0 {
-		return &problem.Error{Kind: problem.TooMany, Code: l.code, Message: problem.Textf("Your account is new, and you've %s within a day.", l.done),
-			Hint: problem.Textf("Try again tomorrow. The limit ends a week after you joined."), Wait: wait}
+		return &problem.Error{Kind: problem.TooMany, Code: l.code, Message: problem.Textf("New accounts are limited, and you've %s in the last 24 hours.", l.done),
+			Hint: problem.Textf("Try again tomorrow. The limit is lifted a week after you join."), Wait: wait}
 	}
 	return err
 }

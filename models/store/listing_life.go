@@ -214,7 +214,7 @@ func checkMove(ctx context.Context, t *tx, l *models.Listing, move models.Move) 
 		return err
 	}
 	return &problem.Error{Kind: problem.Conflict, Code: "offer_accepted", Message: problem.Textf("This listing is reserved for a buyer."),
-		Hint: problem.Textf("Complete the sale or release the buyer first.").And(problem.Programf("See steps of GET /api/offers/%s.", accepted[l.ID]))}
+		Hint: problem.Textf("Complete the sale, or decline or withdraw first.").And(problem.Programf("See steps of GET /api/offers/%s.", accepted[l.ID]))}
 }
 
 // EditListing calls edit to change an open listing of a seller and stores the

@@ -46,7 +46,7 @@ func insertMembers(ctx context.Context, t *tx, members []models.Member) error {
 }
 
 var errHandleTaken = &problem.Error{Kind: problem.Conflict, Code: "handle_taken",
-	Message: problem.Textf("This handle is taken."), Hint: problem.Textf("Choose another handle.")}
+	Message: problem.Textf("This username is taken."), Hint: problem.Textf("Choose another username.")}
 
 // Member returns the member with a handle. If there is none it returns a
 // NotFound error, member_not_found.
@@ -74,7 +74,7 @@ func memberBy(ctx context.Context, db sqlx.QueryerContext, column, value string)
 
 func memberNotFound(what, value string) *problem.Error {
 	return &problem.Error{Kind: problem.NotFound, Code: "member_not_found",
-		Message: problem.Textf("There is no member with the %s %q.", what, value),
+		Message: problem.Textf("There's no member with the %s %q.", what, value),
 		Hint:    problem.Programf("Handles are in the seller field of listings. Search with GET /api/listings/search?keyword=…")}
 }
 

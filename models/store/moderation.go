@@ -197,7 +197,7 @@ func (s *Moderation) SetRole(ctx context.Context, operatorID, memberID string, r
 		}
 		if n == 0 {
 			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("This member can't have a role."),
-				Hint: problem.Textf("Suspended members have to be reinstated first, and imported and former members have no account.")}
+				Hint: problem.Textf("Reinstate a suspended member first. Imported and former members have no account.")}
 		}
 		if err := requireOperator(ctx, t); err != nil {
 			return err
@@ -243,7 +243,7 @@ func requireOperator(ctx context.Context, t *tx) error {
 	if err := t.GetContext(ctx, &left, `SELECT EXISTS (SELECT 1 FROM accounts WHERE role = 'operator')`); err != nil || left {
 		return err
 	}
-	return &problem.Error{Kind: problem.Conflict, Code: "last_operator", Message: problem.Textf("This is the only operator of the site."),
+	return &problem.Error{Kind: problem.Conflict, Code: "last_operator", Message: problem.Textf("This is the site's only operator."),
 		Hint: problem.Textf("Make another member an operator first.")}
 }
 
@@ -339,7 +339,7 @@ func (s *Moderation) AddReport(ctx context.Context, r *models.Report) error {
 		n, err := t.affected(ctx, `INSERT INTO reports (id, listing_id, reporter_id, reason, text, at, closed_at) VALUES ($1, $2, $3, $4, $5, $6, 0)
 			ON CONFLICT (listing_id, reporter_id) DO NOTHING`, r.ID, r.ListingID, r.ReporterID, r.Reason, r.Text, r.At)
 		if err == nil && n == 0 {
-			return &problem.Error{Kind: problem.Conflict, Code: "reported_already", Message: problem.Textf("You've already reported this listing."), Hint: problem.Textf("An operator will review your report.")}
+			return &problem.Error{Kind: problem.Conflict, Code: "reported_already", Message: problem.Textf("You've already reported this listing."), Hint: problem.Textf("We'll review your report.")}
 		}
 		return err
 	})

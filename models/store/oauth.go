@@ -111,7 +111,7 @@ func checkNotSuspended(ctx context.Context, t *tx, memberID string) error {
 	var since models.Time
 	err := t.GetContext(ctx, &since, `SELECT suspended_at FROM accounts WHERE member_id = $1`, memberID)
 	if err == nil && since != 0 {
-		err = &problem.Error{Kind: problem.Forbidden, Code: "account_suspended", Message: problem.Textf("An operator has suspended your account."), Hint: problem.Textf("Contact the operator.").And(problem.Programf("See /about for how."))}
+		err = &problem.Error{Kind: problem.Forbidden, Code: "account_suspended", Message: problem.Textf("We've suspended your account."), Hint: problem.Textf("Contact us.").And(problem.Programf("See /about for how."))}
 	}
 	return err
 }

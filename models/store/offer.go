@@ -143,7 +143,7 @@ func settleDelivery(ctx context.Context, t *tx, o *models.Offer, l *models.Listi
 	case o.Bought && ask.Method == "" && rates == models.PickupOnly:
 		o.Method = models.Pickup
 	case o.Method == models.Shipping && rates == models.PickupOnly:
-		return "", models.InvalidField("delivery", "invalid_value", "The seller doesn't post it: it's for collection only.")
+		return "", models.InvalidField("delivery", "invalid_value", "This item is collection only.")
 	}
 	if o.Method == models.Pickup {
 		o.Postage = 0
@@ -196,7 +196,7 @@ func checkAsking(amount models.Cents, l *models.Listing) error {
 	if amount <= l.Price {
 		return nil
 	}
-	e := models.InvalidField("amount", "invalid_value", "The amount is above the asking price.").(*problem.Error)
+	e := models.InvalidField("amount", "invalid_value", "Your offer can't be more than the asking price.").(*problem.Error)
 	e.Hint = problem.Programf("Propose at most the asking price: see price in GET /api/listings/%s.", l.ID)
 	return e
 }
@@ -222,7 +222,7 @@ func insertOffer(ctx context.Context, t *tx, o *models.Offer) error {
 		return err
 	}
 	if open >= models.MaxOpenOffers {
-		return &problem.Error{Kind: problem.Conflict, Code: "too_many_offers", Message: problem.Textf("You have 50 open offers, which is the limit."), Hint: problem.Textf("Withdraw one, or wait for replies.")}
+		return &problem.Error{Kind: problem.Conflict, Code: "too_many_offers", Message: problem.Textf("You've reached the limit of 50 open offers."), Hint: problem.Textf("Withdraw one, or wait for replies.")}
 	}
 	n, err := t.affected(ctx, `INSERT INTO offers (`+offerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT DO NOTHING`,
 		o.ID, o.ListingID, o.BuyerID, o.SellerID, o.Status, o.Amount, o.Proposals, o.CreatedAt, o.UpdatedAt, o.ExpiresAt, o.Currency, o.Bought, o.Method, o.Postage)
@@ -535,7 +535,7 @@ func checkNotBlocked(ctx context.Context, t *tx, memberID, otherID string) error
 	var blocked bool
 	err := t.GetContext(ctx, &blocked, `SELECT EXISTS (SELECT 1 FROM blocks WHERE member_id = $1 AND blocked_id = $2)`, memberID, otherID)
 	if err == nil && blocked {
-		return &problem.Error{Kind: problem.Forbidden, Code: "blocked", Message: problem.Textf("This member has blocked you."), Hint: problem.Textf("Search for another listing.")}
+		return &problem.Error{Kind: problem.Forbidden, Code: "blocked", Message: problem.Textf("This member has blocked you."), Hint: problem.Textf("Look for another listing.")}
 	}
 	return err
 }

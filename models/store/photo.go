@@ -110,7 +110,7 @@ func checkPhotoStorage(ctx context.Context, t *tx, memberID string) error {
 	if err == nil && stored > MaxPhotoStorage {
 		return &problem.Error{Kind: problem.Conflict, Code: "photo_storage_full",
 			Message: problem.Textf("Your photos would take %d MB of storage. The limit is %d MB.", stored/1_000_000, MaxPhotoStorage/1_000_000),
-			Hint:    problem.Textf("Remove photos from your drafts and open listings, or contact the operator.")}
+			Hint:    problem.Textf("Remove photos from your drafts and open listings, or contact us.")}
 	}
 	return err
 }
@@ -175,7 +175,7 @@ func (a Arrangement) apply(now []models.Photo) ([]models.Photo, error) {
 
 func invalidPhotos(format problem.Format, args ...any) error {
 	message := problem.Textf(format, args...)
-	e := &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: message, Hint: problem.Textf("List every current key of the listing once, in the new order."),
+	e := &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: message, Hint: problem.Textf("List every photo key once, in the new order."),
 		Fields: []problem.FieldError{{Field: "photos", Code: "invalid_value", Message: message}}}
 	return e
 }

@@ -119,7 +119,7 @@ func (s *Listings) DecidePossession(ctx context.Context, operatorID, listingID s
 			return err
 		}
 		if p.Status != models.PossessionWaiting {
-			return nothingToDecide("No photo is waiting to be confirmed.")
+			return nothingToDecide("There's no photo to confirm.")
 		}
 		p.DecidedAt = e.At
 		if !verify {

@@ -30,7 +30,7 @@ func (s *Trades) Rate(ctx context.Context, offerID, raterID string, stars int, t
 		return nil, err
 	}
 	if !o.Sold() {
-		return nil, &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer is %s. You can leave a rating once the sale is complete.", o.Status),
+		return nil, &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer is %s. You can leave a review once the sale is complete.", o.Status),
 			Hint: problem.Programf("The seller completes it with POST /api/offers/%s/complete.", o.ID)}
 	}
 	r := &models.Rating{OfferID: o.ID, RaterID: raterID, RatedID: o.SellerID, Stars: stars, Text: text, At: s.now()}

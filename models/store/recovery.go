@@ -348,7 +348,7 @@ func limitChanges(ctx context.Context, t *tx, memberID string) error {
 	wait, err := retryAfter(ctx, t, `SELECT `+begun+` FROM codes WHERE member_id = $1 AND purpose = 'undo' AND `+begun+` > $2`,
 		memberID, maxChanges, undoCodeLifetime, t.db.now())
 	if err == nil && wait > 0 {
-		return &problem.Error{Kind: problem.TooMany, Code: "too_many_changes", Message: problem.Textf("You've changed your password or email address too often."),
+		return &problem.Error{Kind: problem.TooMany, Code: "too_many_changes", Message: problem.Textf("You've changed your password or email address too many times."),
 			Hint: problem.Textf("Try again in a few days, or reset your password."), Wait: wait}
 	}
 	return err

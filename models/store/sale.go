@@ -337,7 +337,7 @@ func voidSale(ctx context.Context, t *tx, s *models.Sale, at models.Time) error 
 		return err
 	}
 	if n == 0 {
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The sale has already been voided."), Hint: problem.Textf("It counts nowhere. You don't need to do anything.")}
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The sale has already been voided."), Hint: problem.Textf("It doesn't count towards anything. You don't need to do anything.")}
 	}
 	touchTrend(t, s.Gear)
 	if err := saleChanged(ctx, t, s); err != nil {
@@ -398,7 +398,7 @@ func saleNotInReview(s *models.Sale) *problem.Error {
 	if s.VoidedAt != 0 {
 		state = "voided"
 	}
-	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The sale is %s and isn't waiting for review.", state),
+	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The sale is %s, so there's nothing to review.", state),
 		Hint: problem.Programf("GET /api/sales lists the sales that are.")}
 }
 

@@ -36,7 +36,7 @@ func (s *Watches) AddSearch(ctx context.Context, search *models.SavedSearch) (fe
 			search.ID, search.MemberID, search.Name, search.Query, search.Every, search.Email, search.Webhook, search.WebhookEvents, search.WebhookSecret,
 			search.CreatedAt, search.LastRunAt, search.NextRunAt, models.SecretHash(feedSecret), models.MaxSearches)
 		if err == nil && n == 0 {
-			return &problem.Error{Kind: problem.Conflict, Code: "too_many_searches", Message: problem.Textf("You have 100 saved searches, which is the limit."), Hint: problem.Textf("Delete one first.")}
+			return &problem.Error{Kind: problem.Conflict, Code: "too_many_searches", Message: problem.Textf("You've reached the limit of 100 saved searches."), Hint: problem.Textf("Delete one first.")}
 		}
 		return err
 	})

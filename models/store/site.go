@@ -97,7 +97,7 @@ func requireUnpriced(ctx context.Context, t *tx) error {
 		return err
 	}
 	return &problem.Error{Kind: problem.Conflict, Code: "currency_in_use", Message: problem.Textf("The currency can't be changed once there are listings or sales."),
-		Hint: problem.Textf("Leave the currency as it is: prices would change their meaning.")}
+		Hint: problem.Textf("Keep the current currency: changing it would change what prices mean.")}
 }
 
 // AddSitePicture stores a PNG under a name, its hash.

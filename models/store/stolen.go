@@ -30,8 +30,8 @@ func (s *Listings) ReportStolen(ctx context.Context, r *models.StolenReport) err
 			return err
 		}
 		if wait > 0 {
-			return &problem.Error{Kind: problem.TooMany, Code: "too_many_stolen_reports", Message: problem.Textf("You've reported %d stolen items within 30 days, which is the limit.", models.MaxStolenReports),
-				Hint: problem.Textf("If more was stolen, put the numbers in one police report and contact the operator."), Wait: wait}
+			return &problem.Error{Kind: problem.TooMany, Code: "too_many_stolen_reports", Message: problem.Textf("You've reached the limit of %d stolen items in 30 days.", models.MaxStolenReports),
+				Hint: problem.Textf("If more was stolen, put the numbers in one police report and contact us."), Wait: wait}
 		}
 		hash, err := serialHasher(ctx, t)
 		if err != nil {

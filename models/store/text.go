@@ -217,7 +217,7 @@ func moveAddress(ctx context.Context, t *tx, section models.TextSection, from, t
 	return err
 }
 
-var errAddressInUse = &problem.Error{Kind: problem.Conflict, Code: "address_in_use", Message: problem.Textf("Another text has or had this address."), Hint: problem.Textf("Choose another address.")}
+var errAddressInUse = &problem.Error{Kind: problem.Conflict, Code: "address_in_use", Message: problem.Textf("Another page uses this address, or used to."), Hint: problem.Textf("Choose another address.")}
 
 // TextMove is an earlier address of a text, with the present one.
 type TextMove struct {

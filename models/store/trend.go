@@ -59,6 +59,24 @@ func (s *Prices) EachTrend(ctx context.Context, each func(*prices.Trend) error) 
 	return eachTrend(ctx, s.scan, `SELECT gear FROM trends`, nil, each)
 }
 
+// EachTrendMonth calls each for every month with counted sales of gear, in order of gear and
+// time.
+func (s *Prices) EachTrendMonth(ctx context.Context, each func(gear string, month *prices.TrendMonth) error) error {
+	rows, err := s.scan.QueryxContext(ctx, `SELECT `+trendColumns+` FROM trends t JOIN (
+			SELECT gear, '' AS condition, month_key, `+statsColumns+` FROM trend_months
+		) s ON s.gear = t.gear ORDER BY t.gear, s.month_key`)
+	if err != nil {
+		return err
+	}
+	return eachRow(rows, func(r *sqlx.Rows) error {
+		row, err := scanTrendRow(r)
+		if err != nil || row.stats.Count == 0 {
+			return err
+		}
+		return each(row.gear, &prices.TrendMonth{Month: row.month, Stats: row.stats})
+	})
+}
+
 // Trends returns the trends of gear without their months. Gear without sales is
 // omitted.
 func (s *Prices) Trends(ctx context.Context, gear []string) (map[string]*prices.Trend, error) {
@@ -194,7 +212,7 @@ func (r *trendRow) addTo(t *prices.Trend) error {
 
 // EachCountedPrice calls each for the prices that the statistics of a gear in a condition
 // count, or in all conditions for "", lowest first, where there are enough to be published.
-func (s *Prices) EachCountedPrice(ctx context.Context, each func(gear string, condition models.Condition, price models.Cents) error) error {
+func (s *Prices) EachCountedPrice(ctx context.Context, each func(gear string, condition models.Condition, price models.Cents, month models.MonthKey) error) error {
 	rows, err := s.scan.QueryxContext(ctx, `SELECT `+trendSaleColumns+`, s.gear FROM sales s WHERE s.gear <> '' AND `+eligibleSale+` ORDER BY s.gear, s.sold_at, s.id`)
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ func (s *Watches) AddWatch(ctx context.Context, memberID, listingID string) erro
 			return err
 		}
 		if n >= models.MaxWatches {
-			return &problem.Error{Kind: problem.Conflict, Code: "too_many_watches", Message: problem.Textf("Your watchlist has 500 listings, which is the limit."), Hint: problem.Textf("Remove one first.")}
+			return &problem.Error{Kind: problem.Conflict, Code: "too_many_watches", Message: problem.Textf("You've reached the limit of 500 watched listings."), Hint: problem.Textf("Remove one first.")}
 		}
 		_, err := t.ExecContext(ctx, `INSERT INTO watches (member_id, listing_id, price, told_price, created_at) VALUES ($1, $2, $3, $3, $4)
 			ON CONFLICT DO NOTHING`, memberID, l.ID, l.Price, s.now())

@@ -55,16 +55,16 @@ func NewMe(site *ui.Site, id *models.Identity, counts map[models.Status]int, wai
 		Since: models.MonthOf(id.Member.JoinedAt).String(), Role: string(id.Account.Role), Suspended: id.Account.Suspended(), Unread: waiting.Unread, Waiting: tradeviews.NewWaiting(waiting.Offers),
 		Listings: ListingCounts{counts[models.StatusDraft], counts[models.StatusActive], counts[models.StatusReserved],
 			counts[models.StatusSold], counts[models.StatusEnded], counts[models.StatusExpired]},
-		Scopes: ui.List(id.Scopes), Links: append(ui.List(own), ui.Link{Href: ui.SellerPath(id.Member.Handle), Label: "Your page as others see it"}), site: site,
+		Scopes: ui.List(id.Scopes), Links: append(ui.List(own), ui.Link{Href: ui.SellerPath(id.Member.Handle), Label: "View your public profile"}), site: site,
 	}
 }
 
 // suspendedText is shown to members whose account is suspended.
-var suspendedText = languages.Mark("Your account is suspended: you can read everything and leave, and change nothing.")
+var suspendedText = languages.Mark("Your account is suspended. You can still view everything and delete your account, but you can't make changes.")
 
 // Head implements Page.
 func (p *Me) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Your account"), Description: ui.T(ctx, "What is yours on %s.", p.site.Name()), Path: "/api/me", NoIndex: true}
+	return ui.Head{Title: ui.T(ctx, "Your account"), Description: ui.T(ctx, "Your data on %s.", p.site.Name()), Path: "/api/me", NoIndex: true}
 }
 
 // Names of roles, for the catalogues.
@@ -74,7 +74,7 @@ var _ = [...]string{languages.Mark("member"), languages.Mark("operator")}
 // wrote: AsWritten or untrusted.
 func (p *Me) facts(ctx context.Context, quote func(string) string) []ui.Fact {
 	return []ui.Fact{
-		{Name: "Name", Value: quote(p.Name)}, {Name: "Handle", Value: p.Handle, Href: ui.SellerPath(p.Handle)}, {Name: "E-mail address", Value: p.Email},
+		{Name: "Name", Value: quote(p.Name)}, {Name: "Username", Value: p.Handle, Href: ui.SellerPath(p.Handle)}, {Name: "Email address", Value: p.Email},
 		{Name: "Region", Value: ui.RegionIn(ctx, p.Region)}, {Name: "Member since", Value: ui.MonthIn(ctx, p.Since)},
 		{Name: "Role", Value: ui.T(ctx, p.Role)}, {Name: "Allowed here", Value: models.Scopes(p.Scopes).String()},
 	}
@@ -100,7 +100,7 @@ func (p *Me) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Your account"), ui.T(ctx, p.notice())).In(ctx)
 	tradeviews.WriteWaiting(m, p.Unread, p.Waiting)
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	for _, f := range append(p.facts(ctx, ui.Untrusted), p.counts(ctx)...) {
 		m.Row(ui.T(ctx, f.Name), ui.MarkdownText(f.Value))
 	}
@@ -181,7 +181,7 @@ func browserName(l *languages.Language, client string) string {
 		[2]string{"Mac OS X", l.Text("a Mac")}, [2]string{"CrOS", "ChromeOS"}, [2]string{"Linux", "Linux"})
 	switch {
 	case browser == "":
-		return l.Text("A browser that does not say its name")
+		return l.Text("Unknown browser")
 	case system == "":
 		return browser
 	}
@@ -190,21 +190,21 @@ func browserName(l *languages.Language, client string) string {
 
 // Head implements Page.
 func (p *Settings) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Settings"), Description: ui.T(ctx, "What others see of you, and how you sign in."), Path: "/account/settings", NoIndex: true, Crumbs: ui.AccountCrumbs}
+	return ui.Head{Title: ui.T(ctx, "Settings"), Description: ui.T(ctx, "Your public profile and sign-in details."), Path: "/account/settings", NoIndex: true, Crumbs: ui.AccountCrumbs}
 }
 
 // Markdown implements Page.
 func (p *Settings) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Settings"), "").In(ctx)
 	m.Raw("\n")
-	m.Head("Fact", "Value")
-	m.Row(ui.T(ctx, "Handle"), ui.MarkdownText(p.Handle))
+	m.Head("Detail", "Value")
+	m.Row(ui.T(ctx, "Username"), ui.MarkdownText(p.Handle))
 	m.Row(ui.T(ctx, "Name"), ui.MarkdownText(ui.Untrusted(p.Name)))
 	m.Row(ui.T(ctx, "Region"), ui.RegionIn(ctx, p.Region))
 	if p.Postage != "" {
 		m.Row(ui.T(ctx, "Postage"), p.Postage)
 	}
-	m.Row(ui.T(ctx, "E-mail address"), ui.MarkdownText(p.Email))
+	m.Row(ui.T(ctx, "Email address"), ui.MarkdownText(p.Email))
 	for _, f := range []ui.Fact{{Name: "Account holder", Value: ui.Untrusted(p.Holder)}, {Name: "IBAN", Value: p.IBAN}, {Name: "Payment page", Value: ui.Untrusted(p.Link)}} {
 		if f.Value != "" {
 			m.Row(ui.T(ctx, f.Name), ui.MarkdownText(f.Value))
@@ -231,7 +231,7 @@ func (p *Settings) Markdown(ctx context.Context, w io.Writer) error {
 }
 
 // deleteText says what deleting an account removes.
-var deleteText = languages.Mark("Your account, your name, your tokens and saved searches go, and your listings are ended. Sales stay in the price trends, and messages with those you wrote to, without your name. This can't be undone.")
+var deleteText = languages.Mark("We'll delete your account, name, tokens and saved searches, and end your listings. Past sales stay in price history, and messages stay with the people you sent them to, without your name. This can't be undone.")
 
 // NewDeleteAccount returns the page that asks for the password before an account is
 // deleted.

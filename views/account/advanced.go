@@ -29,10 +29,10 @@ var advancedLinks = []struct {
 	ui.Link
 	Text string
 }{
-	{ui.Link{Href: ui.ConnectionsPath, Label: "Connected apps"}, languages.Mark("Apps that can act for you, and what you’ve allowed them.")},
-	{ui.Link{Href: ui.TokensPath, Label: "Tokens"}, languages.Mark("Keys for programs that you write yourself.")},
+	{ui.Link{Href: ui.ConnectionsPath, Label: "Connected apps"}, languages.Mark("Apps with access to your account, and their permissions.")},
+	{ui.Link{Href: ui.TokensPath, Label: "Tokens"}, languages.Mark("Keys for programs you write yourself.")},
 	{ui.Link{Href: "/data/manifest.json", Label: "Bulk data"}, languages.Mark("All listings and price trends as files.")},
-	{ui.Link{Href: "/developers", Label: "API reference"}, languages.Mark("Everything a program can do here.")},
+	{ui.Link{Href: "/developers", Label: "API reference"}, languages.Mark("The full API reference.")},
 }
 
 // NewAdvanced returns the page Advanced.
@@ -92,14 +92,14 @@ func NewSearchWebhook(site *ui.Site, s *models.SavedSearch) *SearchWebhook {
 
 // Head implements Page.
 func (p *SearchWebhook) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Webhook: %s", p.Name), Description: ui.T(ctx, "Where a program gets the alerts of a saved search."), Path: ui.SearchWebhookPath(p.ID), NoIndex: true, Crumbs: ui.AdvancedCrumbs}
+	return ui.Head{Title: ui.T(ctx, "Webhook: %s", p.Name), Description: ui.T(ctx, "Where your program receives alerts."), Path: ui.SearchWebhookPath(p.ID), NoIndex: true, Crumbs: ui.AdvancedCrumbs}
 }
 
 // Markdown implements Page.
 func (p *SearchWebhook) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Webhook: %s", ui.Untrusted(p.Name)), "").In(ctx)
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	m.Row(ui.T(ctx, "Webhook"), ui.MarkdownText(ui.Untrusted(p.Webhook)))
 	m.Row(ui.T(ctx, "Secret"), "`"+p.WebhookSecret+"`")
 	m.Links(p.Links)

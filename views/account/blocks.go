@@ -27,14 +27,14 @@ func NewBlocks(site *ui.Site, members []*models.Member) *Blocks {
 
 // Head implements Page.
 func (p *Blocks) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Blocked members"), Description: ui.T(ctx, "Members from whom you take neither messages nor offers."), Path: ui.BlocksPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
+	return ui.Head{Title: ui.T(ctx, "Blocked members"), Description: ui.T(ctx, "Members you've blocked."), Path: ui.BlocksPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
 }
 
 func (p *Blocks) lead() string {
 	if len(p.Blocked) == 0 {
-		return languages.Mark("You have blocked nobody. A conversation has a button for it.")
+		return languages.Mark("You haven't blocked anyone. To block someone, open your conversation with them.")
 	}
-	return languages.Mark("From these members you take neither messages nor offers.")
+	return languages.Mark("These members can't message you or make you offers.")
 }
 
 // Markdown implements Page.

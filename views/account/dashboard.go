@@ -70,7 +70,7 @@ func NewDashboard(site *ui.Site, parts *DashboardParts) *Dashboard {
 
 // Head implements Page.
 func (p *Dashboard) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Your account"), Description: ui.T(ctx, "What you sell, buy and watch on %s.", p.site.Name()), Path: "/account", NoIndex: true}
+	return ui.Head{Title: ui.T(ctx, "Your account"), Description: ui.T(ctx, "Your buying, selling and watching on %s.", p.site.Name()), Path: "/account", NoIndex: true}
 }
 
 func (p *Dashboard) notice() string {
@@ -89,10 +89,10 @@ func (p *Dashboard) allListings(ctx context.Context) string {
 	if n == 0 {
 		return ui.T(ctx, "Your listings")
 	}
-	return ui.TN(ctx, n, "Your %s listing", "All %s listings")
+	return ui.TN(ctx, n, "See your %s listing", "See all %s listings")
 }
 
-// interest says how much interest there is in a listing: "2 offers · 3 people watch this".
+// interest says how much interest there is in a listing: "2 offers · 3 people watching".
 func (l *OwnListing) interest(ctx context.Context) string {
 	text := watchviews.WatchingText(ctx, l.Watchers)
 	if l.Offers > 0 {
@@ -105,7 +105,7 @@ func (l *OwnListing) interest(ctx context.Context) string {
 func (p *Dashboard) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Your account"), ui.T(ctx, p.notice())).In(ctx)
 	m.Raw("\n")
-	m.FactRows([]ui.Fact{{Name: "Name", Value: ui.Untrusted(p.Name), Href: ui.SellerPath(p.Handle)}, {Name: "Handle", Value: p.Handle}, {Name: "Email", Value: p.Email}})
+	m.FactRows([]ui.Fact{{Name: "Name", Value: ui.Untrusted(p.Name), Href: ui.SellerPath(p.Handle)}, {Name: "Username", Value: p.Handle}, {Name: "Email", Value: p.Email}})
 	tradeviews.WriteWaiting(m, p.Unread, p.Waiting)
 	m.Section("Selling")
 	writeOfferLines(m, p.Sales)

@@ -96,13 +96,13 @@ func (p *Export) Head(ctx context.Context) ui.Head {
 }
 
 // exportText is the first paragraph of the page.
-var exportText = languages.Mark("Everything the site holds about you, except hashes: nobody can read a password, a token or the secret of a feed from them, or the serial numbers and photos we compare.")
+var exportText = languages.Mark("Everything we hold about you, except hashed values (passwords, tokens, feed secrets, and the serial numbers and photos we compare), which no one can read.")
 
 // Markdown implements Page.
 func (p *Export) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Your data"), "").In(ctx)
 	m.Paragraph(ui.T(ctx, exportText))
-	m.Paragraph(ui.T(ctx, "As of %s, for %s.", ui.MomentIn(ctx, p.At), p.Handle))
+	m.Paragraph(ui.T(ctx, "Exported %s for %s.", ui.MomentIn(ctx, p.At), p.Handle))
 	for i := range p.Tables {
 		table := &p.Tables[i]
 		if len(table.Rows) == 0 {

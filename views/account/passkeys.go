@@ -30,10 +30,10 @@ type Passkey struct {
 // NewPasskeys returns the page of a member's passkeys. possible reports whether the
 // site has a host name that passkeys can be bound to.
 func NewPasskeys(site *ui.Site, keys []models.Passkey, possible bool) *Passkeys {
-	p := &Passkeys{Text: languages.Mark("A passkey lets you in with your fingerprint, your face or the code of your device, and cannot be guessed or phished. The password stays as the other way in."),
+	p := &Passkeys{Text: languages.Mark("Sign in with your fingerprint, face or device PIN. Passkeys can't be guessed or phished. You can still use your password."),
 		Possible: possible, Links: []ui.Link{{Href: "/account/settings", Label: "Settings"}}, site: site}
 	if !possible {
-		p.Text = languages.Mark("Passkeys are made for names, and this site is reached by a network address: there are none here.")
+		p.Text = languages.Mark("Passkeys need a domain name, so they aren't available on this site yet.")
 	}
 	p.Passkeys = ui.Each(keys, func(k *models.Passkey) Passkey {
 		return Passkey{k.ID, k.Name, k.CreatedAt.RFC3339(), k.UsedAt.RFC3339(), k.Suspended}
@@ -59,7 +59,7 @@ func (k *Passkey) line(ctx context.Context) string {
 }
 
 // suspendedPasskeysText is shown above suspended passkeys.
-var suspendedPasskeysText = languages.Mark("Your password or email address was changed, so these passkeys are suspended. Keep the ones that are yours and remove the others. You can't sign in with a passkey until you keep it.")
+var suspendedPasskeysText = languages.Mark("Your password or email address changed, so we've paused these passkeys. Keep the ones you recognise and remove the rest.")
 
 // suspended returns the passkeys that the member has to keep or remove.
 func (p *Passkeys) suspended() []Passkey { return p.filter(true) }
@@ -109,7 +109,7 @@ func NewCeremony(site *ui.Site, code string, options any) *Ceremony {
 }
 
 // ceremonyText is shown by browsers that do not run the script.
-var ceremonyText = languages.Mark("Your browser continues with the passkey by itself. If it doesn't, sign in with your password.")
+var ceremonyText = languages.Mark("Your browser should ask for your passkey. If it doesn't, sign in with your password.")
 
 // Head implements Page.
 func (p *Ceremony) Head(ctx context.Context) ui.Head {

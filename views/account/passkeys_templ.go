@@ -325,7 +325,7 @@ func passkeyForm() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var15 string
-		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Adding a passkey needs JavaScript; signing in with the password does not."))
+		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Adding a passkey needs JavaScript. Signing in with your password doesn't."))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/account/passkeys.templ`, Line: 58, Col: 103}
 		}
@@ -337,7 +337,7 @@ func passkeyForm() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "name", Label: "Name", Help: "Such as: my telephone.", Required: true, MaxLength: models.MaxName}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "name", Label: "Name", Help: "For example, “My phone”.", Required: true, MaxLength: models.MaxName}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

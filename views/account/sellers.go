@@ -62,7 +62,7 @@ func NewSeller(site *ui.Site, m *models.Member, forSale, sold int, listings, sal
 
 // links returns the links at the end of the page in the reader's language.
 func (p *Seller) links(ctx context.Context) []ui.Link {
-	return []ui.Link{{Href: p.searchPath(), Label: ui.T(ctx, "Everything from %s", p.Handle)}, {Href: ui.SearchPath, Label: ui.T(ctx, "Shop all")}}
+	return []ui.Link{{Href: p.searchPath(), Label: ui.T(ctx, "All listings from %s", p.Handle)}, {Href: ui.SearchPath, Label: ui.T(ctx, "Shop all")}}
 }
 
 // SearchPath returns the path of the search for this seller.

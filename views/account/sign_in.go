@@ -12,7 +12,7 @@ import (
 // NewSignIn returns the sign-in page. next is the path to redirect to, passkeys
 // reports whether passkeys are available.
 func NewSignIn(site *ui.Site, next string, passkeys bool) *ui.FormPage {
-	return ui.NewFormPage(site, "/sign-in", "Sign in", "With the e-mail address and the password of your account.", signInForm(next, passkeys),
+	return ui.NewFormPage(site, "/sign-in", "Sign in", "Enter your email address and password.", signInForm(next, passkeys),
 		ui.Link{Href: ui.SignUpPath(next), Label: "Create an account"}, ui.Link{Href: "/reset-password", Label: "Set a new password"}, ui.ProgramsLink)
 }
 
@@ -24,7 +24,7 @@ func NewOffline(site *ui.Site) *ui.FormPage {
 
 // NewResetPassword returns the page that asks for the email address of an account.
 func NewResetPassword(site *ui.Site) *ui.FormPage {
-	return ui.NewFormPage(site, "/reset-password", "Set a new password", "Give the e-mail address of your account, and a link to set a new password is mailed to it.", resetForm(),
+	return ui.NewFormPage(site, "/reset-password", "Set a new password", "Enter your email address and we'll send you a link to set a new password.", resetForm(),
 		ui.Link{Href: "/sign-in", Label: "Sign in"})
 }
 
@@ -33,27 +33,27 @@ func NewResetPassword(site *ui.Site) *ui.FormPage {
 func NewResetPasswordSent(site *ui.Site) *ui.FormPage {
 	return ui.NewFormPage(site, "/reset-password/sent", "Check your email",
 		"We've emailed you a link. It expires in one hour.", nil,
-		ui.Link{Href: "/reset-password", Label: "No mail? Try again"}, ui.Link{Href: "/sign-in", Label: "Sign in"})
+		ui.Link{Href: "/reset-password", Label: "No email? Try again"}, ui.Link{Href: "/sign-in", Label: "Sign in"})
 }
 
 // NewSetPassword returns the page that sets a new password with an emailed code.
 func NewSetPassword(site *ui.Site, code string) *ui.FormPage {
 	return ui.NewFormPage(site, "/reset-password/new", "Choose a new password",
-		"At least 10 characters; a few words in a row make a good one. Every browser is signed out of your account, and your tokens no longer work.", newPasswordForm(code),
-		ui.Link{Href: "/reset-password", Label: "Ask for another link, if this one is too old"})
+		"At least 10 characters. We'll sign you out everywhere and your access tokens will stop working.", newPasswordForm(code),
+		ui.Link{Href: "/reset-password", Label: "Link expired? Get a new one"})
 }
 
 // NewConfirmEmail returns the page that confirms a changed email address.
 func NewConfirmEmail(site *ui.Site, code string) *ui.FormPage {
 	return ui.NewFormPage(site, "/account/email/confirm", "Confirm your new address", "Enter your password to use this email address from now on. Other browsers are signed out, and your tokens no longer work.",
-		ui.ConfirmForm("confirm_email", "/account/email/confirm", code, "Use this address"), ui.Link{Href: "/account/settings", Label: "Settings"})
+		ui.ConfirmForm("confirm_email", "/account/email/confirm", code, "Confirm email address"), ui.Link{Href: "/account/settings", Label: "Settings"})
 }
 
 // NewUndoChange returns the page that undoes a change of the password or the email
 // address.
 func NewUndoChange(site *ui.Site, code string) *ui.FormPage {
 	return ui.NewFormPage(site, "/account/undo", "Undo a change to your account",
-		"If somebody else changed your password or email address, undo it here. We'll restore your email address, sign everybody out, and email you a link to set a new password.",
+		"Didn't make this change? Undo it here. We'll restore your email address, sign everyone out and email you a link to set a new password.",
 		undoForm(code), ui.Link{Href: "/reset-password", Label: "Reset your password"})
 }
 
@@ -83,9 +83,9 @@ func (p *SessionResult) Head(ctx context.Context) ui.Head {
 
 func (p *SessionResult) text() string {
 	if p.SignedIn {
-		return languages.Mark("You are signed in.")
+		return languages.Mark("You're signed in.")
 	}
-	return languages.Mark("You are signed out.")
+	return languages.Mark("You've signed out.")
 }
 
 // Markdown implements Page.

@@ -9,7 +9,7 @@ import (
 func NewSignUp(site *ui.Site, next string) *ui.FormPage {
 	return ui.NewFormPage(site, "/sign-up", "Create an account",
 		"Sell your gear, make offers, keep a watchlist and get alerts for what you're looking for. We'll email you a link to confirm your address.", signUpForm(next),
-		ui.Link{Href: ui.SignInPath(next), Label: "Sign in, if you have an account"}, ui.ProgramsLink)
+		ui.Link{Href: ui.SignInPath(next), Label: "Already have an account? Sign in"}, ui.ProgramsLink)
 }
 
 // NewSignUpSent returns the page shown after a sign-up, whether or not the email
@@ -17,7 +17,7 @@ func NewSignUp(site *ui.Site, next string) *ui.FormPage {
 func NewSignUpSent(site *ui.Site) *ui.FormPage {
 	return ui.NewFormPage(site, "/sign-up/sent", "Check your email",
 		"We've emailed you a link. It expires in 24 hours and takes you back to where you were.", nil,
-		ui.Link{Href: "/sign-up", Label: "No mail? Try again"}, ui.Link{Href: "/sign-in", Label: "Sign in"})
+		ui.Link{Href: "/sign-up", Label: "No email? Try again"}, ui.Link{Href: "/sign-in", Label: "Sign in"})
 }
 
 // NewConfirmSignUp returns the page that confirms an email address. Confirming takes
@@ -25,5 +25,5 @@ func NewSignUpSent(site *ui.Site) *ui.FormPage {
 // recipient of the email may not be who signed up.
 func NewConfirmSignUp(site *ui.Site, code string) *ui.FormPage {
 	return ui.NewFormPage(site, "/sign-up/confirm", "Confirm your address", "Enter the password you chose when you signed up.",
-		ui.ConfirmForm("confirm_sign_up", "/sign-up/confirm", code, "Confirm and sign in"), ui.Link{Href: "/sign-up", Label: "Sign up again, if the link is too old"})
+		ui.ConfirmForm("confirm_sign_up", "/sign-up/confirm", code, "Confirm and sign in"), ui.Link{Href: "/sign-up", Label: "Link expired? Sign up again"})
 }

@@ -46,11 +46,11 @@ func signUpForm(next string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "handle", Label: "Handle", Help: "Your name in addresses: 3 to 30 letters, digits and hyphens. It does not change.", Required: true, Autocomplete: "nickname", MaxLength: 30}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "handle", Label: "Username", Help: "Part of your profile's address: 3 to 30 letters, digits and hyphens. You can't change it later.", Required: true, Autocomplete: "nickname", MaxLength: 30}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "name", Label: "Name (optional)", Help: "As others see you; your handle if you leave it out.", Autocomplete: "name", MaxLength: models.MaxName}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "name", Label: "Name (optional)", Help: "As others see you. Leave blank to use your username.", Autocomplete: "name", MaxLength: models.MaxName}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -58,7 +58,7 @@ func signUpForm(next string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "email", Label: "E-mail address", Help: "Shown to nobody. You sign in with it.", Type: "email", Required: true, Autocomplete: "username", MaxLength: 254}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "email", Label: "Email address", Help: "Never shown to anyone. You use it to sign in.", Type: "email", Required: true, Autocomplete: "username", MaxLength: 254}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

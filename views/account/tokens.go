@@ -46,15 +46,15 @@ type ScopeCard struct {
 
 // ScopeText describes the scopes.
 var ScopeText = map[models.Scope]string{
-	models.ListingsWrite: languages.Mark("List things for sale, change and end them."),
-	models.OffersWrite:   languages.Mark("Make and answer offers, complete trades and rate them. It can buy and sell in your name."),
+	models.ListingsWrite: languages.Mark("Create, edit and end listings."),
+	models.OffersWrite:   languages.Mark("Make and reply to offers, complete sales and leave reviews. It can buy and sell in your name."),
 	models.MessagesWrite: languages.Mark("Write messages, block members and report listings."),
-	models.WatchWrite:    languages.Mark("Keep a watchlist, saved searches and your kit."),
-	models.AccountRead:   languages.Mark("Read what is yours: listings, offers, conversations, watchlist, saved searches, kit."),
-	models.TokensWrite:   languages.Mark("See, create and revoke tokens. The tokens it creates can do no more than it can."),
-	models.Moderation:    languages.Mark("Handle reports, hide listings and suspend members. Only for moderators and operators."),
-	models.SiteWrite:     languages.Mark("Change the name, the look and the texts of the site. Only for editors and operators."),
-	models.Admin:         languages.Mark("Administer the site and its members. Only for operators."),
+	models.WatchWrite:    languages.Mark("Edit your watchlist, saved searches and kit."),
+	models.AccountRead:   languages.Mark("Read your listings, offers, messages, watchlist, saved searches and kit."),
+	models.TokensWrite:   languages.Mark("View, create and revoke tokens. New tokens can't have more permissions than this one."),
+	models.Moderation:    languages.Mark("Handle reports, hide listings and suspend members. Moderators and operators only."),
+	models.SiteWrite:     languages.Mark("Change the site's name, appearance and pages. Editors and operators only."),
+	models.Admin:         languages.Mark("Manage the site and its members. Operators only."),
 }
 
 // Scopes returns scopes with their meanings.
@@ -92,7 +92,7 @@ func NewTokens(site *ui.Site, tokens []models.Token, scopes models.Scopes, now t
 
 // Head implements Page.
 func (p *Token) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: p.Name, Description: ui.T(ctx, "A token of yours."), Path: ui.TokensPath + "/" + p.ID, NoIndex: true, Crumbs: append(ui.AdvancedCrumbs[:2:2], ui.Link{Href: ui.TokensPath, Label: "Tokens"})}
+	return ui.Head{Title: p.Name, Description: ui.T(ctx, "Your token."), Path: ui.TokensPath + "/" + p.ID, NoIndex: true, Crumbs: append(ui.AdvancedCrumbs[:2:2], ui.Link{Href: ui.TokensPath, Label: "Tokens"})}
 }
 
 // Resource returns the path of the token in the API.
@@ -104,7 +104,7 @@ func (p *Token) Shown() bool { return p.Token != "" }
 
 // Head implements Page.
 func (p *Tokens) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Tokens"), Description: ui.T(ctx, "The tokens with which programs act for you."), Path: ui.TokensPath, NoIndex: true, Crumbs: ui.AdvancedCrumbs}
+	return ui.Head{Title: ui.T(ctx, "Tokens"), Description: ui.T(ctx, "Tokens that let programs act for you."), Path: ui.TokensPath, NoIndex: true, Crumbs: ui.AdvancedCrumbs}
 }
 
 // scopesText joins the scopes.
@@ -142,10 +142,10 @@ func (p *Token) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.Untrusted(p.Name), "").In(ctx)
 	if p.Token != "" {
 		m.Paragraph(ui.T(ctx, "This is the only time the token is shown."))
-		m.Raw("\n```\n", p.Token, "\n```\n\n", ui.T(ctx, "Send it as `Authorization: Bearer …`:"), "\n\n```sh\n", p.tryIt(), "\n```\n")
+		m.Raw("\n```\n", p.Token, "\n```\n\n", ui.T(ctx, "Send it as `Authorization: Bearer …`."), "\n\n```sh\n", p.tryIt(), "\n```\n")
 	}
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	m.Row("Id", "`"+p.ID+"`")
 	for _, f := range p.facts(ctx) {
 		m.Row(ui.T(ctx, f.Name), ui.MarkdownText(f.Value))
@@ -157,7 +157,7 @@ func (p *Token) Markdown(ctx context.Context, w io.Writer) error {
 // Markdown implements Page.
 func (p *Tokens) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Tokens"), "").In(ctx)
-	m.Paragraph(ui.T(ctx, "A token lets a program act for you within its scopes."))
+	m.Paragraph(ui.T(ctx, "A token lets a program act for you, within the permissions you choose."))
 	if len(p.Tokens) > 0 {
 		m.Raw("\n")
 		m.Head("Token", "Id", "Scopes", "Created", "Expiry", "Last used")
@@ -166,10 +166,10 @@ func (p *Tokens) Markdown(ctx context.Context, w io.Writer) error {
 			m.Row(m.Link(ui.Link{Href: ui.TokensPath + "/" + c.ID, Label: ui.Untrusted(c.Name)}), "`"+c.ID+"`", c.scopesText(), ui.DayIn(ctx, c.CreatedAt), c.expiryText(ctx), c.usedText(ctx))
 		}
 	} else {
-		m.Paragraph(ui.T(ctx, "You have none."))
+		m.Paragraph(ui.T(ctx, "None yet."))
 	}
 	m.Section("Scopes")
-	m.Head("Scope", "What it allows")
+	m.Head("Scope", "Permissions")
 	for _, s := range p.Scopes {
 		m.Row("`"+string(s.Scope)+"`", ui.T(ctx, s.Meaning))
 	}

@@ -13,12 +13,12 @@ import (
 
 // Admin is the dashboard of the site's operators.
 type Admin struct {
-	Waiting    AdminWaiting   `json:"waiting" jsonschema:"what waits for a decision"`
+	Waiting    AdminWaiting   `json:"waiting" jsonschema:"open tasks"`
 	ForSale    int            `json:"for_sale" jsonschema:"number of listings for sale" min:"0"`
 	Sales      AdminActivity  `json:"sales" jsonschema:"completed sales"`
 	Listings   AdminActivity  `json:"listings" jsonschema:"listings that were published"`
 	SignUps    AdminActivity  `json:"sign_ups" jsonschema:"accounts that were created"`
-	Mail       AdminQueue     `json:"mail" jsonschema:"email that waits to be sent"`
+	Mail       AdminQueue     `json:"mail" jsonschema:"queued email"`
 	Webhooks   AdminQueue     `json:"webhooks" jsonschema:"webhooks that wait to be sent"`
 	PausedAt   string         `json:"deliveries_paused_at,omitempty" jsonschema:"since when email and webhooks are paused, as after a restore; absent if they are sent"`
 	Storage    []AdminStorage `json:"storage" jsonschema:"what the database and the folders of the data folder occupy"`
@@ -55,7 +55,7 @@ type AdminActivity struct {
 type AdminQueue struct {
 	Waiting  int    `json:"waiting" jsonschema:"number of deliveries that wait" min:"0"`
 	Retried  int    `json:"retried" jsonschema:"number of those that failed before" min:"0"`
-	OldestAt string `json:"oldest_at,omitempty" jsonschema:"when the oldest was queued; absent if none waits"`
+	OldestAt string `json:"oldest_at,omitempty" jsonschema:"when the oldest was queued; absent if none is"`
 }
 
 // AdminStorage is the size of the database or of a folder.
@@ -129,7 +129,7 @@ func NewFolderStorage(name string, bytes int64) AdminStorage {
 
 // Head implements Page.
 func (p *Admin) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Dashboard"), Description: ui.T(ctx, "What waits, and how the site is doing."), Path: ui.AdminPath, NoIndex: true, Crumbs: ui.AccountCrumbs}
+	return ui.Head{Title: ui.T(ctx, "Dashboard"), Description: ui.T(ctx, "To-dos and site health."), Path: ui.AdminPath, NoIndex: true, Crumbs: ui.AccountCrumbs}
 }
 
 // adminTask is something that waits for a decision, and where it is made.
@@ -146,7 +146,7 @@ func (p *Admin) tasks() []adminTask {
 		{ui.Link{Href: ui.SalesPath, Label: languages.Mark("Sales to review")}, w.Sales},
 		{ui.Link{Href: ui.ChecksPath, Label: languages.Mark("Held listings")}, w.Held},
 		{ui.Link{Href: ui.ChecksPath, Label: languages.Mark("Photos with a code")}, w.Possession},
-		{ui.Link{Href: ui.ChecksPath, Label: languages.Mark("Reported thefts")}, w.Stolen},
+		{ui.Link{Href: ui.ChecksPath, Label: languages.Mark("Stolen gear reports")}, w.Stolen},
 		{ui.Link{Href: ui.ChecksPath, Label: languages.Mark("Odd photos")}, w.PhotoNotes},
 		{ui.Link{Href: ui.AdminContactPath, Label: languages.Mark("Contact messages")}, w.Contact},
 		{ui.Link{Href: ui.JobsPath, Label: languages.Mark("Failing jobs")}, w.FailingJobs},
@@ -160,9 +160,9 @@ func (p *Admin) lead(ctx context.Context) string {
 		n += task.count
 	}
 	if n == 0 {
-		return ui.T(ctx, "Nothing waits for you.")
+		return ui.T(ctx, "Nothing to do.")
 	}
-	return ui.TN(ctx, n, "%s thing waits for you.", "%s things wait for you.")
+	return ui.TN(ctx, n, "%s thing to do", "%s things to do")
 }
 
 // pausedNote says that email and webhooks are paused, and how to send them; "" if they are
@@ -171,7 +171,7 @@ func (p *Admin) pausedNote(ctx context.Context) string {
 	if p.PausedAt == "" {
 		return ""
 	}
-	return ui.T(ctx, "Email and webhooks have been paused since %s, as after a restore. To send them, run secondlight deliveries resume on the server.", ui.MomentIn(ctx, p.PausedAt))
+	return ui.T(ctx, "Email and webhooks have been paused since %s, probably after a restore. To start sending again, run “secondlight deliveries resume” on the server.", ui.MomentIn(ctx, p.PausedAt))
 }
 
 // activityRow is a row of the table of recent activity.
@@ -202,8 +202,8 @@ func (q *AdminQueue) oldest(ctx context.Context) string {
 	return ui.MomentIn(ctx, q.OldestAt)
 }
 
-// megabytes formats a size.
-func megabytes(ctx context.Context, n int) string { return ui.NumberIn(ctx, n) + " MB" }
+// megabytes formats a number of MB.
+func megabytes(ctx context.Context, n int) string { return sizeText(ctx, float64(n)) }
 
 // label returns the label of a row of the table of storage: that of a folder is its name.
 func (s *AdminStorage) label(ctx context.Context) string {
@@ -216,11 +216,11 @@ func (s *AdminStorage) label(ctx context.Context) string {
 // storageNote says when the folders were measured, and how much space is left.
 func (p *Admin) storageNote(ctx context.Context) string {
 	if p.MeasuredAt == "" {
-		return ui.T(ctx, "The folders are measured once an hour.")
+		return ui.T(ctx, "Folder sizes are updated hourly.")
 	}
 	text := ui.T(ctx, "Measured %s.", ui.MomentIn(ctx, p.MeasuredAt))
 	if p.FreeSpace > 0 {
-		text += " " + ui.T(ctx, "%s left on the disk.", megabytes(ctx, p.FreeSpace))
+		text += " " + ui.T(ctx, "%s of disk space left.", megabytes(ctx, p.FreeSpace))
 	}
 	return text
 }
@@ -229,9 +229,9 @@ func (p *Admin) storageNote(ctx context.Context) string {
 func (p *Admin) errorsNote(ctx context.Context) string {
 	since := ui.MomentIn(ctx, p.StartedAt)
 	if p.ErrorCount == 0 {
-		return ui.T(ctx, "No errors since the start of this server on %s.", since)
+		return ui.T(ctx, "No errors since this server started on %s.", since)
 	}
-	return ui.TN(ctx, p.ErrorCount, "%s error", "%s errors") + " " + ui.T(ctx, "since the start of this server on %s.", since)
+	return ui.TN(ctx, p.ErrorCount, "%s error", "%s errors") + " " + ui.T(ctx, "since this server started on %s.", since)
 }
 
 // versions returns the versions as facts.
@@ -247,7 +247,7 @@ func (p *Admin) Markdown(ctx context.Context, w io.Writer) error {
 	if note := p.pausedNote(ctx); note != "" {
 		m.Paragraph(note)
 	}
-	m.Section("Waiting")
+	m.Section("To do")
 	m.Head("What", "Number")
 	for _, task := range p.tasks() {
 		m.Row(m.Link(task.Link), ui.NumberIn(ctx, task.count))
@@ -259,7 +259,7 @@ func (p *Admin) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	m.Paragraph(ui.TN(ctx, p.ForSale, "%s listing for sale.", "%s listings for sale."))
 	m.Section("Queues")
-	m.Head("Queue", "Waiting", "Tried before", "Oldest")
+	m.Head("Queue", "Queued", "Retrying", "Oldest")
 	for _, q := range p.queues() {
 		m.Row(ui.T(ctx, q.label), ui.NumberIn(ctx, q.Waiting), ui.NumberIn(ctx, q.Retried), q.oldest(ctx))
 	}

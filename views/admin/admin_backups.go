@@ -44,9 +44,11 @@ func NewBackups(site *ui.Site, list []Backup, running *RunningBackup, failedAt s
 // path returns the path of the file.
 func (b *Backup) path() string { return ui.AdminBackupsPath + "/" + b.Name + ".zip" }
 
-// size returns the size of the file in MB, or in GB if it is large.
-func (b *Backup) size(ctx context.Context) string {
-	mega := float64(b.Bytes) / 1e6
+// size returns the size of the file.
+func (b *Backup) size(ctx context.Context) string { return sizeText(ctx, float64(b.Bytes)/1e6) }
+
+// sizeText formats a size in MB, or in GB if it is large.
+func sizeText(ctx context.Context, mega float64) string {
 	if mega >= 1000 {
 		return ui.T(ctx, "%s GB", decimalIn(ctx, mega/1000))
 	}
@@ -74,7 +76,7 @@ func (p *Backups) lead(ctx context.Context) string {
 	last, now := p.Backups[0].MadeAt, p.site.Now()
 	text := ui.T(ctx, "The last backup was made %s.", ui.AgoOf(ctx, last, now))
 	if at, err := time.Parse(time.RFC3339, last); err == nil && now.Sub(at) > oldBackup {
-		text += " " + ui.T(ctx, "Time for a new one.")
+		text += " " + ui.T(ctx, "Time to make a new one.")
 	}
 	return text
 }
@@ -83,9 +85,9 @@ func (p *Backups) lead(ctx context.Context) string {
 func (p *Backups) state(ctx context.Context) string {
 	switch {
 	case p.Running != nil:
-		return ui.T(ctx, "A backup is being made since %s: %s records and files so far. Reload this page to see when it's done.", ui.MomentIn(ctx, p.Running.StartedAt), ui.NumberIn(ctx, p.Running.Done))
+		return ui.T(ctx, "Backup in progress since %s: %s records and files so far. Reload this page to check progress.", ui.MomentIn(ctx, p.Running.StartedAt), ui.NumberIn(ctx, p.Running.Done))
 	case p.FailedAt != "":
-		return ui.T(ctx, "The backup failed on %s. The server's log says why.", ui.MomentIn(ctx, p.FailedAt))
+		return ui.T(ctx, "The backup failed on %s. See the server log for details.", ui.MomentIn(ctx, p.FailedAt))
 	}
 	return ""
 }
@@ -97,12 +99,12 @@ var backupTexts = []struct {
 }{
 	{languages.Mark("What a backup contains"), []string{
 		languages.Mark("The whole database (accounts, listings, sales, messages, settings), the photos of listings, your portfolio with its originals, and the pages you wrote."),
-		languages.Mark("Not in it: the settings of the server such as SMTP_URL, emails in the folder outbox, and sizes of pictures, which are made again."),
-		languages.Mark("It's private: it holds addresses and messages of your members. Keep it encrypted, and not only on this machine."),
+		languages.Mark("Not included: server settings such as SMTP_URL, emails in the outbox folder, and resized images (which are regenerated)."),
+		languages.Mark("Keep it private: it contains members' addresses and messages. Encrypt it, and keep a copy on another machine."),
 	}},
 	{languages.Mark("How to restore it"), []string{
 		languages.Mark("Install the same version of Secondlight or a newer one, and stop the server."),
-		languages.Mark("Run secondlight restore with the file, into an empty DATA_DIR and an empty database. It can be the other database: SQLite or PostgreSQL."),
+		languages.Mark("Run secondlight restore with the file, an empty DATA_DIR and an empty database. You can switch between SQLite and PostgreSQL."),
 		languages.Mark("Start the server. Members sign in as before."),
 	}},
 }

@@ -57,7 +57,7 @@ func NewCatalogGear(g *catalog.Gear, state string) CatalogGear {
 // NewAdminCatalog returns the page of some gear. The counts are set by the caller.
 func NewAdminCatalog(site *ui.Site, keyword, show string, total int, gear []CatalogGear, next ui.Next) *AdminCatalog {
 	return &AdminCatalog{Keyword: keyword, Show: show, Total: total, Gear: ui.List(gear), NextCursor: next.Cursor, next: next,
-		Links: []ui.Link{{Href: ui.AdminCatalogPath + "/new", Label: "Add gear"}, {Href: ui.GearProposalsPath, Label: "Proposed corrections"}, {Href: ui.AdminCatalogPath + "/export", Label: "Send your corrections upstream"}, {Href: ui.AdminImportsPath, Label: "Imports"}}, site: site}
+		Links: []ui.Link{{Href: ui.AdminCatalogPath + "/new", Label: "Add gear"}, {Href: ui.GearProposalsPath, Label: "Proposed corrections"}, {Href: ui.AdminCatalogPath + "/export", Label: "Contribute your corrections"}, {Href: ui.AdminImportsPath, Label: "Imports"}}, site: site}
 }
 
 // Head implements Page.
@@ -65,7 +65,7 @@ func (p *AdminCatalog) Head(ctx context.Context) ui.Head {
 	return ui.Head{Title: ui.T(ctx, "Catalogue"), Description: ui.T(ctx, catalogLead), Path: ui.AdminCatalogPath, NoIndex: true, Crumbs: ui.AdminCrumbs(ctx)}
 }
 
-var catalogLead = languages.Mark("Add the cameras and lenses that are missing, and correct what is wrong. Search, prices and imports know them at once, and an update keeps your changes.")
+var catalogLead = languages.Mark("Add missing cameras and lenses, and correct mistakes. Changes apply to search, prices and imports straight away, and survive updates.")
 
 // After implements web.PagedPage.
 func (p *AdminCatalog) After() string { return p.NextCursor }
@@ -89,7 +89,7 @@ func (p *AdminCatalog) summary(ctx context.Context) string {
 	}
 	text := ui.T(ctx, "%s added, %s corrected.", ui.NumberIn(ctx, p.Added), ui.NumberIn(ctx, p.Corrected))
 	if p.Redundant > 0 {
-		text += " " + ui.TN(ctx, p.Redundant, "%s correction is in the shipped catalogue by now: you can remove it.", "%s corrections are in the shipped catalogue by now: you can remove them.")
+		text += " " + ui.TN(ctx, p.Redundant, "%s of your corrections is now in the standard catalogue. You can remove it.", "%s of your corrections are now in the standard catalogue. You can remove them.")
 	}
 	return text
 }
@@ -212,13 +212,13 @@ func (p *AdminGear) stateText(ctx context.Context) string {
 	case string(catalog.GearAdded):
 		return ui.T(ctx, "You added this. The shipped catalogue doesn't have it.")
 	case string(catalog.GearCorrected):
-		return ui.T(ctx, "You corrected this. An update keeps your values.")
+		return ui.T(ctx, "Edited by you. Updates won't overwrite your changes.")
 	case string(catalog.GearRedundant):
-		return ui.T(ctx, "The shipped catalogue has your correction by now. You can remove it.")
+		return ui.T(ctx, "Your correction is now in the standard catalogue. You can remove it here.")
 	case GearShipped:
-		return ui.T(ctx, "As shipped. What you change here stays yours when the site is updated.")
+		return ui.T(ctx, "Standard entry. Updates won't overwrite your changes.")
 	}
-	return ui.T(ctx, "Search, prices and imports know it at once.")
+	return ui.T(ctx, "Search, prices and imports use it straight away.")
 }
 
 // Head implements Page.
@@ -243,7 +243,7 @@ func (p *AdminGear) Markdown(ctx context.Context, w io.Writer) error {
 	row("Sensor or film", p.Format)
 	row("Shortest focal length", numberOr(p.FocalMin))
 	row("Longest focal length", numberOr(p.FocalMax))
-	row("Largest aperture", numberOr(p.Aperture))
+	row("Maximum aperture", numberOr(p.Aperture))
 	row("Released", numberOr(float64(p.Year)))
 	row("Launch price", p.LaunchPrice)
 	row("Other names", strings.Join(p.Aliases, ", "))
@@ -299,7 +299,7 @@ func (p *CatalogExport) CSV(w io.Writer) error {
 func (p *CatalogExport) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Export your corrections"), ui.T(ctx, p.site.Notice())).In(ctx)
 	m.Paragraph(ui.T(ctx, exportLead))
-	m.Paragraph(ui.T(ctx, "Gear in the file: %s", strconv.Itoa(p.Gear)))
+	m.Paragraph(ui.T(ctx, "Models in the file: %s", strconv.Itoa(p.Gear)))
 	m.Raw("\n", p.Site, " ", p.Key, " ", p.Signature, "\n")
 	m.Raw("\n```\n", strings.ReplaceAll(p.File, "```", "'''"), "```\n")
 	m.Links(p.Links)

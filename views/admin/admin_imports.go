@@ -96,7 +96,7 @@ var importStatuses = []ui.Choice{
 	{Value: string(models.ImportFailed), Label: languages.Mark("Import failed")},
 }
 
-var importsLead = languages.Mark("Bring your stock and your past sales: a CSV file in our columns, or the file that eBay, Shopify or WooCommerce exports. We recognize it by its first line.")
+var importsLead = languages.Mark("Import your stock and past sales from a CSV file, in our format or exported from eBay, Shopify or WooCommerce. We'll detect which.")
 
 // Head implements Page.
 func (p *AdminImports) Head(ctx context.Context) ui.Head {
@@ -141,7 +141,7 @@ func (p *AdminImport) CSV(w io.Writer) error {
 // summary describes the result in words.
 func (p *AdminImport) summary(ctx context.Context) string {
 	number := func(n int) string { return ui.NumberIn(ctx, n) }
-	return ui.TN(ctx, p.Rows, "%s row: %s new, %s updated, %s unchanged, %s not imported.", "%s rows: %s new, %s updated, %s unchanged, %s not imported.",
+	return ui.TN(ctx, p.Rows, "%s row: %s added, %s updated, %s unchanged, %s skipped.", "%s rows: %s added, %s updated, %s unchanged, %s skipped.",
 		number(p.Inserted), number(p.Updated), number(p.Unchanged), number(p.Refused))
 }
 
@@ -162,9 +162,9 @@ func (p *AdminImport) facts(ctx context.Context) []ui.Fact {
 func (p *AdminImport) statusText(ctx context.Context) string {
 	switch p.Status {
 	case models.ImportRunning:
-		return ui.T(ctx, "Running: %s %% read.", strconv.Itoa(p.Percent))
+		return ui.T(ctx, "Importing: %s%% done.", strconv.Itoa(p.Percent))
 	case models.ImportCancelled:
-		return ui.T(ctx, "Cancelled. The rows above are imported; import the file again for the rest.")
+		return ui.T(ctx, "Cancelled. The rows above were imported. Import the file again to add the rest.")
 	case models.ImportFailed:
 		return strings.TrimSpace(ui.T(ctx, "The import failed.") + " " + ui.T(ctx, p.Error))
 	}
@@ -188,7 +188,7 @@ func (p *AdminImport) write(m *ui.Markdown) {
 	m.Row(ui.T(ctx, "Id"), p.ID)
 	m.Row(ui.T(ctx, "File"), ui.ChoiceLabel(ctx, importSources, string(p.Source))+" ("+string(p.Source)+")")
 	m.Row(ui.T(ctx, "Status"), ui.ChoiceLabel(ctx, importStatuses, string(p.Status))+" ("+string(p.Status)+")")
-	m.Row(ui.T(ctx, "Read"), strconv.Itoa(p.Percent)+" %")
+	m.Row(ui.T(ctx, "Read"), languages.Of(m.Context).Percent(strconv.Itoa(p.Percent)))
 	for _, f := range p.facts(ctx) {
 		m.Row(ui.T(ctx, f.Name), f.Value)
 	}

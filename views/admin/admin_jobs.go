@@ -37,17 +37,17 @@ var JobNames = []JobName{JobInstantAlerts, JobTrendAlerts, JobDeadlines, JobPage
 // jobTexts says what each job does.
 var jobTexts = map[JobName]ui.Choice{
 	JobInstantAlerts: {Label: languages.Mark("Instant alerts"), Meaning: languages.Mark("New listings of saved searches, and price drops of watched ones.")},
-	JobTrendAlerts:   {Label: languages.Mark("Trend webhooks"), Meaning: languages.Mark("Webhooks about price trends that changed.")},
+	JobTrendAlerts:   {Label: languages.Mark("Trend webhooks"), Meaning: languages.Mark("Webhooks for changed price trends.")},
 	JobDeadlines:     {Label: languages.Mark("Deadlines"), Meaning: languages.Mark("Daily and weekly alerts, reminders, expired listings and offers, and sales to confirm.")},
-	JobPages:         {Label: languages.Mark("Your pages"), Meaning: languages.Mark("Reads the texts in the folder “pages” when they change.")},
-	JobImports:       {Label: languages.Mark("Imports"), Meaning: languages.Mark("Runs the imports of files that were uploaded.")},
+	JobPages:         {Label: languages.Mark("Your pages"), Meaning: languages.Mark("Reloads the “pages” folder when files change.")},
+	JobImports:       {Label: languages.Mark("Imports"), Meaning: languages.Mark("Processes uploaded import files.")},
 	JobBulkFiles:     {Label: languages.Mark("Nightly files"), Meaning: languages.Mark("Listings, price trends and the catalogue as files to download.")},
 	JobRates:         {Label: languages.Mark("Exchange rates"), Meaning: languages.Mark("Reads exchange rates from the file or address in EXCHANGE_RATES.")},
-	JobEstimates:     {Label: languages.Mark("Price estimates"), Meaning: languages.Mark("Estimates every night what gear sells for, and checks how accurate that was.")},
-	JobCleanup:       {Label: languages.Mark("Cleaning up"), Meaning: languages.Mark("Deletes expired sessions, links, and whatever else has had its time.")},
+	JobEstimates:     {Label: languages.Mark("Price estimates"), Meaning: languages.Mark("Estimates prices nightly and checks their accuracy.")},
+	JobCleanup:       {Label: languages.Mark("Clean-up"), Meaning: languages.Mark("Deletes expired sessions, links and other out-of-date records.")},
 	JobPhotoSweep:    {Label: languages.Mark("Unused photos"), Meaning: languages.Mark("Moves photos that no listing uses to the trash.")},
-	JobStorage:       {Label: languages.Mark("Storage"), Meaning: languages.Mark("Adds up what the folders occupy.")},
-	JobMail:          {Label: languages.Mark("Email"), Meaning: languages.Mark("Sends email as it is queued. Run it to retry what failed.")},
+	JobStorage:       {Label: languages.Mark("Storage"), Meaning: languages.Mark("Measures disk usage.")},
+	JobMail:          {Label: languages.Mark("Email"), Meaning: languages.Mark("Sends email as it's queued. Run it to retry failed emails.")},
 	JobWebhooks:      {Label: languages.Mark("Webhooks"), Meaning: languages.Mark("Sends webhooks as they are queued. Run it to retry what failed.")},
 }
 
@@ -112,7 +112,7 @@ func instant(at models.Time) string {
 
 // NewAdminJobs returns the page of the background jobs.
 func NewAdminJobs(site *ui.Site, jobs []AdminJob) *AdminJobs {
-	return &AdminJobs{Jobs: ui.List(jobs), Links: []ui.Link{{Href: ui.AdminPath, Label: "Dashboard"}, {Href: ui.AuditPath, Label: "Audit trail"}}, site: site}
+	return &AdminJobs{Jobs: ui.List(jobs), Links: []ui.Link{{Href: ui.AdminPath, Label: "Dashboard"}, {Href: ui.AuditPath, Label: "Audit log"}}, site: site}
 }
 
 // resultText says how the last run went.
@@ -159,7 +159,7 @@ func (j *AdminJob) facts(ctx context.Context) (rows []ui.Fact) {
 func (p *AdminJobs) Head(ctx context.Context) ui.Head { return jobsHead(ctx) }
 
 func jobsHead(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Jobs"), Description: ui.T(ctx, "What the site does by itself: last run, next run, run now."), Path: ui.JobsPath, NoIndex: true, Crumbs: ui.AccountCrumbs}
+	return ui.Head{Title: ui.T(ctx, "Jobs"), Description: ui.T(ctx, "Background jobs: last run, next run, run now."), Path: ui.JobsPath, NoIndex: true, Crumbs: ui.AccountCrumbs}
 }
 
 // Markdown implements Page.

@@ -57,7 +57,7 @@ const (
 	emailFailed   = "failed"
 )
 
-var emailStatusTexts = map[string]string{emailWaiting: languages.Mark("Waiting"), emailRetrying: languages.Mark("Will be tried again"), emailFailed: languages.Mark("Failed")}
+var emailStatusTexts = map[string]string{emailWaiting: languages.Mark("Queued"), emailRetrying: languages.Mark("Retrying"), emailFailed: languages.Mark("Failed")}
 
 // NewMail returns the page about email.
 func NewMail(site *ui.Site, set MailSettings, counts models.MailCounts, unsent []models.Delivery) *Mail {
@@ -87,9 +87,9 @@ func shortEmail(address string) string {
 // lead says how email is sent.
 func (p *Mail) lead(ctx context.Context) string {
 	if p.Settings.Transport == OutboxTransport {
-		return ui.T(ctx, "No mail server is set up: emails reach nobody. They are written to the folder outbox in DATA_DIR. Set SMTP_URL and start the server again.")
+		return ui.T(ctx, "No mail server is set up, so no email is being delivered. Emails are saved to the outbox folder in DATA_DIR. Set SMTP_URL and restart the server.")
 	}
-	return ui.T(ctx, "Emails go out through %s.", p.Settings.Server)
+	return ui.T(ctx, "Emails are sent through %s.", p.Settings.Server)
 }
 
 // facts returns the settings for display.
@@ -102,14 +102,14 @@ func (p *Mail) facts(ctx context.Context) []ui.Fact {
 		}
 	}
 	return []ui.Fact{{Name: "Sent through", Value: set.Transport}, {Name: "Mail server", Value: set.Server}, {Name: "Encryption", Value: set.Encryption}, {Name: "Sign-in", Value: signIn}, {Name: "Sender", Value: set.From},
-		{Name: "Waiting", Value: strconv.Itoa(p.Waiting)}, {Name: "Will be tried again", Value: strconv.Itoa(p.Retrying)}, {Name: "Failed", Value: strconv.Itoa(p.Failed)}}
+		{Name: "Queued", Value: strconv.Itoa(p.Waiting)}, {Name: "Retrying", Value: strconv.Itoa(p.Retrying)}, {Name: "Failed", Value: strconv.Itoa(p.Failed)}}
 }
 
 // when says when the email was queued, and what comes next.
 func (e *UnsentEmail) when(ctx context.Context) string {
 	switch e.Status {
 	case emailFailed:
-		return ui.T(ctx, "Queued %s, given up on %s.", ui.MomentIn(ctx, e.QueuedAt), ui.MomentIn(ctx, e.FailedAt))
+		return ui.T(ctx, "Queued %s, failed %s.", ui.MomentIn(ctx, e.QueuedAt), ui.MomentIn(ctx, e.FailedAt))
 	case emailRetrying:
 		return ui.T(ctx, "Queued %s, next attempt %s.", ui.MomentIn(ctx, e.QueuedAt), ui.MomentIn(ctx, e.NextAt))
 	}
@@ -118,7 +118,7 @@ func (e *UnsentEmail) when(ctx context.Context) string {
 
 // Head implements Page.
 func (p *Mail) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Email"), Description: ui.T(ctx, "How email is sent, and what could not be sent."), Path: ui.AdminMailPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
+	return ui.Head{Title: ui.T(ctx, "Email"), Description: ui.T(ctx, "Email settings and failed emails."), Path: ui.AdminMailPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
 }
 
 // Markdown implements Page.

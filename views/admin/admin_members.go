@@ -76,7 +76,7 @@ func NewAdminMembers(site *ui.Site, members []AdminMember, query MemberQuery, ne
 	if query != (MemberQuery{}) {
 		p.Links = append(p.Links, ui.Link{Href: ui.MembersPath, Label: "All members"})
 	}
-	p.Links = append(p.Links, ui.Link{Href: ui.AdminPath, Label: "Dashboard"}, ui.Link{Href: ui.AuditPath, Label: "Audit trail"})
+	p.Links = append(p.Links, ui.Link{Href: ui.AdminPath, Label: "Dashboard"}, ui.Link{Href: ui.AuditPath, Label: "Audit log"})
 	return p
 }
 
@@ -91,10 +91,10 @@ func (q MemberQuery) path() string {
 
 // roleLabels names the roles.
 var roleLabels = map[models.Role]ui.Choice{
-	models.RoleMember:    {Label: languages.Mark("Member"), Meaning: languages.Mark("Buys and sells.")},
-	models.RoleModerator: {Label: languages.Mark("Moderator"), Meaning: languages.Mark("Handles reports, and hides listings and members.")},
-	models.RoleEditor:    {Label: languages.Mark("Editor"), Meaning: languages.Mark("Edits the portfolio, texts and looks.")},
-	models.RoleOperator:  {Label: languages.Mark("Operator"), Meaning: languages.Mark("Does everything.")},
+	models.RoleMember:    {Label: languages.Mark("Member"), Meaning: languages.Mark("Can buy and sell.")},
+	models.RoleModerator: {Label: languages.Mark("Moderator"), Meaning: languages.Mark("Can handle reports, hide listings and suspend members.")},
+	models.RoleEditor:    {Label: languages.Mark("Editor"), Meaning: languages.Mark("Can edit the portfolio, pages and appearance.")},
+	models.RoleOperator:  {Label: languages.Mark("Operator"), Meaning: languages.Mark("Can do everything.")},
 }
 
 // roleChoices returns the roles to choose from.
@@ -136,7 +136,7 @@ func (m *AdminMember) mayBeSuspended() bool { return m.Role == models.RoleMember
 
 // Head implements Page.
 func (p *AdminMembers) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Members"), Description: ui.T(ctx, "Find members, suspend them, and give them roles."), Path: p.query.path(), NoIndex: true, Crumbs: ui.AccountCrumbs}
+	return ui.Head{Title: ui.T(ctx, "Members"), Description: ui.T(ctx, "Find and suspend members, and set their roles."), Path: p.query.path(), NoIndex: true, Crumbs: ui.AccountCrumbs}
 }
 
 // After implements web.PagedPage.
@@ -171,7 +171,7 @@ func writeMemberTable(m *ui.Markdown, members []AdminMember) {
 
 // Head implements Page. The page is that of members, with this one.
 func (m *AdminMember) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Members"), Description: ui.T(ctx, "Find members, suspend them, and give them roles."), Path: MemberQuery{Keyword: m.Handle}.path(), NoIndex: true, Crumbs: ui.AccountCrumbs}
+	return ui.Head{Title: ui.T(ctx, "Members"), Description: ui.T(ctx, "Find and suspend members, and set their roles."), Path: MemberQuery{Keyword: m.Handle}.path(), NoIndex: true, Crumbs: ui.AccountCrumbs}
 }
 
 // Markdown implements Page.

@@ -78,14 +78,14 @@ func siteLinkLines(links []models.SiteLink) []string {
 
 // Head implements Page.
 func (p *AdminSite) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Site"), Description: ui.T(ctx, "Name, look, links, home page and notes. Changes are live at once."), Path: ui.AdminSitePath, NoIndex: true,
+	return ui.Head{Title: ui.T(ctx, "Site"), Description: ui.T(ctx, "Name, appearance, links, home page and notes. Changes go live immediately."), Path: ui.AdminSitePath, NoIndex: true,
 		Crumbs: []ui.Link{{Href: "/account", Label: ui.T(ctx, "Your account")}}}
 }
 
 // Markdown implements Page.
 func (p *AdminSite) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Site"), ui.T(ctx, p.site.Notice())).In(ctx)
-	m.Paragraph(ui.T(ctx, "Name, look, links, home page and notes. Changes are live at once."))
+	m.Paragraph(ui.T(ctx, "Name, appearance, links, home page and notes. Changes go live immediately."))
 	m.Raw("\n")
 	m.Head("Setting", "Value")
 	named := func(choices []ui.Choice, value string) string {
@@ -98,22 +98,22 @@ func (p *AdminSite) Markdown(ctx context.Context, w io.Writer) error {
 	row("Owner", p.Owner)
 	row("Postal address", p.Address)
 	row("Public email address", p.Email)
-	row("What the site is", named(purposeChoices, string(p.Purpose)))
+	row("Site type", named(purposeChoices, string(p.Purpose)))
 	row("Currency", p.Currency)
 	row("Country", string(p.Country))
 	row("Languages", strings.Join(p.Languages, ", "))
 	row("Accent colour", p.Accent)
 	row("Accent colour on dark pages", p.AccentDark)
 	row("Typefaces", named(fontChoices, string(p.Fonts)))
-	row("Links of the header", strings.Join(p.HeaderLinks, ", "))
-	row("More links of the footer", strings.Join(p.FooterLinks, ", "))
+	row("Header links", strings.Join(p.HeaderLinks, ", "))
+	row("Extra footer links", strings.Join(p.FooterLinks, ", "))
 	sections := make([]string, len(p.Home))
 	for i, s := range p.Home {
 		sections[i] = named(homeChoices, string(s))
 	}
-	row("Sections of the home page", strings.Join(sections, ", "))
+	row("Home page sections", strings.Join(sections, ", "))
 	row("Note about fees", p.FeesNote)
-	row("Note about shipping", p.ShippingNote)
+	row("Note about postage", p.ShippingNote)
 	row("Theme", named(ThemeNames, p.Theme))
 	themes := make([]string, len(p.Themes))
 	for i, theme := range p.Themes {
@@ -133,20 +133,20 @@ func (p *AdminSite) Markdown(ctx context.Context, w io.Writer) error {
 var (
 	purposeChoices = []ui.Choice{
 		{Value: string(models.PortfolioAndShop), Label: languages.Mark("Portfolio and shop")},
-		{Value: string(models.ShopOnly), Label: languages.Mark("Shop only"), Meaning: languages.Mark("There is no portfolio.")},
+		{Value: string(models.ShopOnly), Label: languages.Mark("Shop only"), Meaning: languages.Mark("There's no portfolio.")},
 		{Value: string(models.PortfolioOnly), Label: languages.Mark("Portfolio only"), Meaning: languages.Mark("Nothing is for sale, and there are no prices.")},
 	}
 	fontChoices = []ui.Choice{
 		{Value: string(models.EditorialFonts), Label: languages.Mark("Editorial"), Meaning: languages.Mark("A serif for headings, a sans for text.")},
-		{Value: string(models.SansFonts), Label: languages.Mark("Sans"), Meaning: languages.Mark("One sans for everything.")},
-		{Value: string(models.SystemFonts), Label: languages.Mark("System"), Meaning: languages.Mark("The device's own typeface, without a download.")},
+		{Value: string(models.SansFonts), Label: languages.Mark("Sans"), Meaning: languages.Mark("Sans serif throughout.")},
+		{Value: string(models.SystemFonts), Label: languages.Mark("System"), Meaning: languages.Mark("The device's system font. Nothing to download.")},
 	}
 	homeChoices = []ui.Choice{
 		{Value: string(models.HomeHero), Label: languages.Mark("Headline and photograph")},
 		{Value: string(models.HomeCategories), Label: languages.Mark("Categories")},
 		{Value: string(models.HomeDeals), Label: languages.Mark("Best deals")},
-		{Value: string(models.HomeMovers), Label: languages.Mark("Prices on the move")},
-		{Value: string(models.HomeNewest), Label: languages.Mark("Newest")},
+		{Value: string(models.HomeMovers), Label: languages.Mark("Biggest price changes")},
+		{Value: string(models.HomeNewest), Label: languages.Mark("New listings")},
 		{Value: string(models.HomeViewed), Label: languages.Mark("Recently viewed")},
 	}
 )

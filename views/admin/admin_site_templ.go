@@ -58,9 +58,9 @@ func (p *AdminSite) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var3 string
-		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Name, look, links, home page and notes. Changes are live at once."))
+		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Name, appearance, links, home page and notes. Changes go live immediately."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/admin_site.templ`, Line: 16, Col: 97}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/admin_site.templ`, Line: 16, Col: 106}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {
@@ -73,7 +73,7 @@ func (p *AdminSite) HTML() templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Open the home page"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/admin_site.templ`, Line: 16, Col: 161}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/admin_site.templ`, Line: 16, Col: 170}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {
@@ -121,11 +121,11 @@ func (p *AdminSite) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "tagline", Label: "Tagline", Value: p.Tagline, MaxLength: models.MaxTagline, Help: "What the site is, in a line. It's the headline of the home page."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "tagline", Label: "Tagline", Value: p.Tagline, MaxLength: models.MaxTagline, Help: "One line about your site. It's the home page headline."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "owner", Label: "Owner", Value: p.Owner, MaxLength: models.MaxSiteName, Help: "The photographer or shop behind the site."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "owner", Label: "Owner", Value: p.Owner, MaxLength: models.MaxSiteName, Help: "The photographer or shop that runs this site."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -137,11 +137,11 @@ func (p *AdminSite) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Radios(f, ui.Input{Name: "purpose", Label: "What the site is", Value: string(p.Purpose)}, purposeChoices).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Radios(f, ui.Input{Name: "purpose", Label: "Site type", Value: string(p.Purpose)}, purposeChoices).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "currency", Label: "Currency", Value: p.Currency, MaxLength: 3, Help: "Three letters, such as EUR. It can't change once there are listings or sales."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "currency", Label: "Currency", Value: p.Currency, MaxLength: 3, Help: "Three-letter code, such as EUR. You can't change it once there are listings or sales."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -159,11 +159,11 @@ func (p *AdminSite) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "accent", Label: "Accent colour", Value: p.Accent, MaxLength: 7, Help: "Of links and buttons, as # and six digits. It has to be readable on white; leave it empty for the default."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "accent", Label: "Accent colour", Value: p.Accent, MaxLength: 7, Help: "For links and buttons. Enter # and six digits. It must be readable on white. Leave blank for the default."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "accent_dark", Label: "Accent colour on dark pages", Value: p.AccentDark, MaxLength: 7, Help: "Empty: a lighter shade of your accent colour."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "accent_dark", Label: "Accent colour on dark pages", Value: p.AccentDark, MaxLength: 7, Help: "Leave blank for a lighter shade of your accent colour."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -171,11 +171,11 @@ func (p *AdminSite) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Textarea(f, ui.Input{Name: "header_links", Label: "Links of the header", Value: strings.Join(p.HeaderLinks, "\n"), Rows: 4, Help: "One per line: Prints | /journal. Leave it empty for the sections of the site."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Textarea(f, ui.Input{Name: "header_links", Label: "Header links", Value: strings.Join(p.HeaderLinks, "\n"), Rows: 4, Help: "One per line: Prints | /journal. Leave blank for the site's sections."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Textarea(f, ui.Input{Name: "footer_links", Label: "More links of the footer", Value: strings.Join(p.FooterLinks, "\n"), Rows: 4, Help: "One per line: Instagram | https://…"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Textarea(f, ui.Input{Name: "footer_links", Label: "Extra footer links", Value: strings.Join(p.FooterLinks, "\n"), Rows: 4, Help: "One per line: Instagram | https://…"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -184,9 +184,9 @@ func (p *AdminSite) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var7 string
-		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Sections of the home page"))
+		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Home page sections"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/admin_site.templ`, Line: 38, Col: 51}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/admin_site.templ`, Line: 38, Col: 44}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
@@ -312,7 +312,7 @@ func (p *AdminSite) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Textarea(f, ui.Input{Name: "shipping_note", Label: "Note about shipping", Value: p.ShippingNote, Rows: 3, MaxLength: models.MaxSiteNote}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Textarea(f, ui.Input{Name: "shipping_note", Label: "Note about postage", Value: p.ShippingNote, Rows: 3, MaxLength: models.MaxSiteNote}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -845,9 +845,9 @@ func sitePictureForm(kind, label, path string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var42 string
-		templ_7745c5c3_Var42, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Save picture"))
+		templ_7745c5c3_Var42, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Save image"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/admin_site.templ`, Line: 113, Col: 83}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/admin_site.templ`, Line: 113, Col: 81}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var42))
 		if templ_7745c5c3_Err != nil {

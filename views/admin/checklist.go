@@ -41,8 +41,8 @@ func NewChecklist(site *ui.Site, parts ChecklistParts) *Checklist {
 	set := site.Settings()
 	look := set.Tagline != "" || set.Logo != "" || set.Accent != ""
 	steps := []Step{
-		{Name: "look", Title: languages.Mark("Give it a tagline, a colour or a logo"), Done: look, Where: ui.Link{Href: ui.AdminSitePath, Label: languages.Mark("Name and look")}},
-		{Name: "owner", Title: languages.Mark("Say who you are"), Done: set.Owner != "" && set.Address != "" && set.Email != "", Where: ui.Link{Href: ui.AdminSitePath + "#edit-site-owner", Label: languages.Mark("Owner and imprint")},
+		{Name: "look", Title: languages.Mark("Give it a tagline, a colour or a logo"), Done: look, Where: ui.Link{Href: ui.AdminSitePath, Label: languages.Mark("Name and appearance")}},
+		{Name: "owner", Title: languages.Mark("Tell visitors who you are"), Done: set.Owner != "" && set.Address != "" && set.Email != "", Where: ui.Link{Href: ui.AdminSitePath + "#edit-site-owner", Label: languages.Mark("Owner and imprint")},
 			help: languages.Mark("The about page and the imprint need your name, postal address and email address.")},
 	}
 	if site.Purpose().HasPortfolio() {
@@ -53,7 +53,7 @@ func NewChecklist(site *ui.Site, parts ChecklistParts) *Checklist {
 	}
 	steps = append(steps,
 		Step{Name: "mail", Title: languages.Mark("Check that email arrives"), Done: parts.MailAt > 0, Where: ui.Link{Href: ui.AdminMailPath, Label: languages.Mark("Send me a test email")},
-			help: languages.Mark("Set SMTP_URL and MAIL_FROM and restart. Until then, email is written to the folder outbox.")},
+			help: languages.Mark("Set SMTP_URL and MAIL_FROM, then restart. Until then, emails are saved to the outbox folder.")},
 		Step{Name: "backup", Title: languages.Mark("Make a backup"), Done: parts.BackupAt > 0, Where: ui.Link{Href: ui.AdminBackupsPath, Label: languages.Mark("Backups")},
 			help: languages.Mark("Have the computer run secondlight backup FILE every night, too.")})
 	p := &Checklist{Steps: steps, Links: []ui.Link{{Href: ui.AdminSitePath, Label: "Site"}, {Href: "/", Label: "Home"}, {Href: "/account", Label: "Your account"}}, passkey: parts.Passkey, site: site}

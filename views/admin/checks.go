@@ -14,7 +14,7 @@ import (
 // Checks is the page of items that await an operator's decision: photos with a code, held
 // listings, reports of thefts and odd photos.
 type Checks struct {
-	Waiting    int                `json:"waiting" jsonschema:"number of all that waits" min:"0"`
+	Waiting    int                `json:"waiting" jsonschema:"number of open checks" min:"0"`
 	Possession []*PossessionCheck `json:"possession" jsonschema:"photos of an item beside a code; decide with review_possession"`
 	Held       []*HeldListing     `json:"held" jsonschema:"listings held for their serial number or for a word; decide with review_hold"`
 	Stolen     []*StolenReport    `json:"stolen" jsonschema:"reports of stolen serial numbers; decide with review_stolen_report"`
@@ -201,11 +201,11 @@ func (parts *CheckedParts) notedPhoto(site *ui.Site, n models.PhotoNote) NotedPh
 func (r *HeldReason) text(ctx context.Context) string {
 	switch r.Reason {
 	case models.HoldSameSerial:
-		return ui.T(ctx, "Another member has the same serial number for sale.")
+		return ui.T(ctx, "Another member is selling an item with this serial number.")
 	case models.HoldSold:
-		return ui.T(ctx, "The item with this serial number was last sold here to another member.")
+		return ui.T(ctx, "An item with this serial number was last sold here to a different member.")
 	case models.HoldWord:
-		return ui.T(ctx, "It contains “%s”.", r.Word)
+		return ui.T(ctx, "Contains “%s”.", r.Word)
 	}
 	return ui.T(ctx, "The serial number is reported as stolen.")
 }
@@ -223,32 +223,32 @@ func (r *HeldReason) markdown(ctx context.Context) string {
 func (n *NotedPhoto) text(ctx context.Context) string {
 	switch n.Note {
 	case models.PhotoSameModel:
-		return ui.T(ctx, "Taken with the same model that is for sale. An item can't take a photo of itself, but a sample picture or a second one can explain it.")
+		return ui.T(ctx, "Taken with the same model as the one for sale. A camera can't photograph itself, but a sample shot or a second body would explain it.")
 	case models.PhotoSameSerial:
-		return ui.T(ctx, "Taken with the very item: the serial number in the file is the claimed one.")
+		return ui.T(ctx, "Taken with the item itself: the serial number in the file matches.")
 	case models.PhotoOtherSerial:
-		return ui.T(ctx, "Taken with the model that is for sale, and the serial number in the file isn't the claimed one.")
+		return ui.T(ctx, "Taken with the model being sold, but the serial number in the file doesn't match.")
 	case models.PhotoEdited:
 		return ui.T(ctx, "Edited with %s.", n.Detail)
 	case models.PhotoGenerated:
 		if n.Detail != "" {
 			return ui.T(ctx, "Made with %s.", n.Detail)
 		}
-		return ui.T(ctx, "The file says that a generative model made or changed it.")
+		return ui.T(ctx, "The file says it was created or edited with AI.")
 	}
-	return ui.T(ctx, "The same picture is in a listing of another seller.")
+	return ui.T(ctx, "The same photo appears in another seller's listing.")
 }
 
 // Head implements Page.
 func (p *Checks) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Checks"), Description: ui.T(ctx, "Photos, serial numbers and thefts that wait for an operator."), Path: ui.ChecksPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb, {Href: ui.ModerationPath, Label: "Moderation"}}}
+	return ui.Head{Title: ui.T(ctx, "Checks"), Description: ui.T(ctx, "Photos, serial numbers and stolen gear reports to check."), Path: ui.ChecksPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb, {Href: ui.ModerationPath, Label: "Moderation"}}}
 }
 
 func (p *Checks) lead(ctx context.Context) string {
 	if p.Waiting == 0 {
 		return ui.T(ctx, "Nothing to check.")
 	}
-	return ui.TN(ctx, p.Waiting, "%s check is waiting.", "%s checks are waiting.")
+	return ui.TN(ctx, p.Waiting, "%s check to do", "%s checks to do")
 }
 
 // Markdown implements Page.

@@ -179,7 +179,7 @@ func (p *Checks) HTML() templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var9 string
-					templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "The seller wants to show the photo in the listing."))
+					templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "The seller wants to add this photo to the listing."))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/checks.templ`, Line: 29, Col: 75}
 					}
@@ -192,7 +192,7 @@ func (p *Checks) HTML() templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = reviewForm(listingCheckPath(c.Listing.ID, "possession"), "possession-"+c.Listing.ID, "What is wrong with the photo? The seller reads it.", "verify", "Confirm the photo", "reject", "Reject the photo").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = reviewForm(listingCheckPath(c.Listing.ID, "possession"), "possession-"+c.Listing.ID, "What's wrong with the photo? (Shown to the seller)", "verify", "Confirm the photo", "reject", "Reject the photo").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -358,7 +358,7 @@ func (p *Checks) HTML() templ.Component {
 						}
 					}
 				}
-				templ_7745c5c3_Err = reviewForm(listingCheckPath(h.Listing.ID, "hold"), "hold-"+h.Listing.ID, "Why? The seller reads it if it's not released.", "release", "Release the listing", "remove", "Keep it off the site").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = reviewForm(listingCheckPath(h.Listing.ID, "hold"), "hold-"+h.Listing.ID, "Reason (shown to the seller if you don't approve it)", "release", "Approve listing", "remove", "Don't publish").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -418,7 +418,7 @@ func (p *Checks) HTML() templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = reviewForm(ui.ChecksPath+"/stolen/"+r.ID, "stolen-"+r.ID, "Why? The reporter reads it if it's rejected.", "accept", "Accept the report", "reject", "Reject the report").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = reviewForm(ui.ChecksPath+"/stolen/"+r.ID, "stolen-"+r.ID, "Reason (shown to the reporter if you reject it)", "accept", "Accept the report", "reject", "Reject the report").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -451,9 +451,9 @@ func (p *Checks) HTML() templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var18 string
-			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "These notes prove nothing, and sellers don't see them."))
+			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "These are hints, not proof. Sellers can't see them."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/checks.templ`, Line: 97, Col: 75}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/checks.templ`, Line: 97, Col: 72}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {

@@ -21,20 +21,20 @@ type ContactForm struct {
 
 // NewContact returns the page with the contact form.
 func NewContact(site *ui.Site, form ContactForm) *ui.FormPage {
-	return ui.NewFormPage(site, ui.ContactPath, languages.Mark("Contact"), languages.Mark("Ask about a print, a photograph, a camera or a job. We'll answer by email."), contactForm(form),
+	return ui.NewFormPage(site, ui.ContactPath, languages.Mark("Contact"), languages.Mark("Ask about a print, a photograph, a camera or a commission. We'll reply by email."), contactForm(form),
 		ui.Link{Href: "/help", Label: "Help"}, ui.Link{Href: "/privacy", Label: "Privacy"}, ui.Link{Href: "/imprint", Label: "Imprint"})
 }
 
 // NewContactSent returns the page after a message was sent.
 func NewContactSent(site *ui.Site) *ui.FormPage {
-	return ui.NewFormPage(site, ui.ContactPath+"/sent", languages.Mark("Message sent"), languages.Mark("Thanks for writing. We'll answer by email, to the address you gave."), nil, ui.Link{Href: "/", Label: "Home"})
+	return ui.NewFormPage(site, ui.ContactPath+"/sent", languages.Mark("Message sent"), languages.Mark("Thanks for your message. We'll reply to the email address you gave us."), nil, ui.Link{Href: "/", Label: "Home"})
 }
 
 // topicChoices are the topics of messages.
 var topicChoices = []ui.Choice{
 	{Value: string(models.ContactPrint), Label: languages.Mark("A print or a photograph")},
 	{Value: string(models.ContactGear), Label: languages.Mark("Gear for sale")},
-	{Value: string(models.ContactJob), Label: languages.Mark("A job or commission")},
+	{Value: string(models.ContactJob), Label: languages.Mark("A commission or job")},
 	{Value: string(models.ContactOther), Label: languages.Mark("Something else")},
 }
 
@@ -95,7 +95,7 @@ func writeContactMessage(m *ui.Markdown, p *ContactMessage) {
 	rows := []ui.Fact{{Name: "From", Value: ui.Untrusted(p.Name)}, {Name: "Email", Value: ui.Untrusted(p.Email)}, {Name: "Topic", Value: p.topic(m.Context) + " (" + string(p.Topic) + ")"}, {Name: "About", Value: p.About},
 		{Name: "Sent", Value: ui.MomentIn(m.Context, p.SentAt)}, {Name: "Status", Value: string(p.Status)}, {Name: "Id", Value: p.ID}}
 	if p.Member != nil {
-		rows = append(rows, ui.Fact{Name: "Member", Value: ui.UntrustedName(p.Member.Name, p.Member.Handle), Href: ui.SellerPath(p.Member.Handle)}, ui.Fact{Name: "Handle", Value: p.Member.Handle})
+		rows = append(rows, ui.Fact{Name: "Member", Value: ui.UntrustedName(p.Member.Name, p.Member.Handle), Href: ui.SellerPath(p.Member.Handle)}, ui.Fact{Name: "Username", Value: p.Member.Handle})
 	}
 	m.FactRows(rows)
 	m.Raw("\n")
@@ -139,9 +139,9 @@ func statusPath(s models.ContactStatus) string {
 
 func (p *ContactMessages) lead(ctx context.Context) string {
 	if p.Open == 0 {
-		return ui.T(ctx, "No message is waiting for an answer.")
+		return ui.T(ctx, "No unanswered messages")
 	}
-	return ui.TN(ctx, p.Open, "%s message is waiting for an answer.", "%s messages are waiting for an answer.")
+	return ui.TN(ctx, p.Open, "%s unanswered message", "%s unanswered messages")
 }
 
 // After implements web.PagedPage.
@@ -149,7 +149,7 @@ func (p *ContactMessages) After() string { return p.NextCursor }
 
 // Head implements Page.
 func (p *ContactMessages) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Contact messages"), Description: ui.T(ctx, "What visitors wrote through the contact form."), Path: statusPath(p.Status), NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
+	return ui.Head{Title: ui.T(ctx, "Contact messages"), Description: ui.T(ctx, "Messages from the contact form."), Path: statusPath(p.Status), NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
 }
 
 // Markdown implements Page.
@@ -173,7 +173,7 @@ func (p *ContactMessages) Markdown(ctx context.Context, w io.Writer) error {
 func ContactEmail(ctx context.Context, site *ui.Site, message *models.ContactMessage) (subject, body string) {
 	p := NewContactMessage(site, message, nil)
 	name := ui.WithoutLinks(ctx, p.Name)
-	lines := []string{ui.T(ctx, "%s wrote to you. Reply to this email to answer.", name), "", ui.T(ctx, "Topic: %s", p.topic(ctx))}
+	lines := []string{ui.T(ctx, "%s wrote to you. Reply to this email to respond.", name), "", ui.T(ctx, "Topic: %s", p.topic(ctx))}
 	if p.About != "" {
 		lines = append(lines, ui.T(ctx, "About: %s", site.URL(p.About)))
 	}

@@ -139,11 +139,11 @@ func contactForm(c ContactForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "email", Label: "Your email address", Type: "email", Value: c.Email, Required: true, Autocomplete: "email", MaxLength: 254, Help: "So that we can answer. Nobody else sees it."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "email", Label: "Your email address", Type: "email", Value: c.Email, Required: true, Autocomplete: "email", MaxLength: 254, Help: "So we can reply. No one else will see it."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Selection(f, ui.Input{Name: "topic", Label: "What is it about?", Value: string(c.Topic), Required: true}, topicChoices).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Selection(f, ui.Input{Name: "topic", Label: "What's it about?", Value: string(c.Topic), Required: true}, topicChoices).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -466,9 +466,9 @@ func (p *ContactMessages) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var24 string
-		templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Messages come by email too, and replies to that go to the sender. They're deleted here after 180 days, spam after 30."))
+		templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "We also email you each message; your reply goes straight to the sender. Messages are deleted after 180 days, spam after 30."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/contact.templ`, Line: 69, Col: 149}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/contact.templ`, Line: 69, Col: 155}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 		if templ_7745c5c3_Err != nil {

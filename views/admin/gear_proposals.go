@@ -40,7 +40,7 @@ type ProposedValue struct {
 
 // NewGearProposals returns the page of open proposals, which are sorted by gear and document.
 func NewGearProposals(site *ui.Site, c *catalog.Catalog, open []catalog.GearProposal) *GearProposals {
-	p := &GearProposals{Proposals: []GearProposal{}, Links: []ui.Link{{Href: ui.AdminCatalogPath, Label: "Catalogue"}, {Href: ui.AdminCatalogPath + "/export", Label: "Send your corrections upstream"}}, site: site}
+	p := &GearProposals{Proposals: []GearProposal{}, Links: []ui.Link{{Href: ui.AdminCatalogPath, Label: "Catalogue"}, {Href: ui.AdminCatalogPath + "/export", Label: "Contribute your corrections"}}, site: site}
 	for i := range open {
 		if i == 0 || open[i].Gear != open[i-1].Gear || open[i].Document != open[i-1].Document {
 			p.Proposals = append(p.Proposals, newGearProposal(c, &open[i]))

@@ -28,7 +28,7 @@ func (p *HeldWords) Head(ctx context.Context) ui.Head {
 }
 
 func (p *HeldWords) lead(ctx context.Context) string {
-	return ui.T(ctx, "A listing with one of these words in its title, description or accessories goes online once a moderator has released it.")
+	return ui.T(ctx, "Listings with these words in the title, description or accessories need approval before they go live.")
 }
 
 // Markdown implements Page.
@@ -37,7 +37,7 @@ func (p *HeldWords) Markdown(ctx context.Context, w io.Writer) error {
 	m.Paragraph(p.lead(ctx))
 	m.Paragraph(ui.T(ctx, "Version") + ": " + strconv.FormatInt(p.Version, 10))
 	if len(p.Words) == 0 {
-		m.Paragraph(ui.T(ctx, "There are none yet."))
+		m.Paragraph(ui.T(ctx, "No blocked words yet."))
 	}
 	m.Raw("\n")
 	for _, word := range p.Words {

@@ -111,9 +111,9 @@ func (p *HeldWords) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var6 string
-		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "The list applies to what is published or rewritten from now on. Sellers learn that we're checking their listing, but not why."))
+		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Applies to listings published or edited from now on. Sellers are told we're checking their listing, but not why."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/held_words.templ`, Line: 19, Col: 158}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/held_words.templ`, Line: 19, Col: 145}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {

@@ -49,7 +49,7 @@ func NewReports(site *ui.Site, reports []*Report, waiting, sales, checks int, re
 
 func (p *Reports) links(ctx context.Context) []ui.Link {
 	links := []ui.Link{{Href: ui.ChecksPath, Label: ui.T(ctx, "Checks: %s", ui.NumberIn(ctx, p.WaitingChecks))}, {Href: ui.SalesPath, Label: ui.T(ctx, "Sales to review: %s", ui.NumberIn(ctx, p.WaitingSales))},
-		{Href: ui.HeldWordsPath, Label: "Words that hold a listing"}, {Href: ui.AuditPath, Label: "The whole audit trail"}, {Href: "/account", Label: "Your account"}}
+		{Href: ui.HeldWordsPath, Label: "Words that hold a listing"}, {Href: ui.AuditPath, Label: "Full audit log"}, {Href: "/account", Label: "Your account"}}
 	if p.next != "" {
 		links = append([]ui.Link{{Href: p.next, Label: "More reports"}}, links...)
 	}
@@ -61,7 +61,7 @@ func (p *Reports) After() string { return p.NextCursor }
 
 // Head implements Page.
 func (p *Reports) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Moderation"), Description: ui.T(ctx, "Reports that wait for an operator."), Path: p.query.path(), NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
+	return ui.Head{Title: ui.T(ctx, "Moderation"), Description: ui.T(ctx, "Open reports."), Path: p.query.path(), NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
 }
 
 func (p *Reports) lead(ctx context.Context) string {
@@ -71,7 +71,7 @@ func (p *Reports) lead(ctx context.Context) string {
 	case len(p.Reports) == 0 && p.query != ReportQuery{}:
 		return ui.T(ctx, "No open reports match.")
 	}
-	return ui.TN(ctx, p.Waiting, "%s report waits.", "%s reports wait.")
+	return ui.TN(ctx, p.Waiting, "%s open report", "%s open reports")
 }
 
 // Markdown implements Page.
@@ -103,7 +103,7 @@ func NewModeratedReports(site *ui.Site, entries []*AuditEntry) *ModeratedReports
 
 // Head implements Page.
 func (p *ModeratedReports) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Done"), Description: ui.T(ctx, "Actions taken on the reports."), Path: ui.ModerationPath, NoIndex: true}
+	return ui.Head{Title: ui.T(ctx, "Done"), Description: ui.T(ctx, "Actions taken on these reports."), Path: ui.ModerationPath, NoIndex: true}
 }
 
 // Markdown implements Page.
@@ -144,9 +144,9 @@ var actions = map[models.ModerationAction]string{models.DismissReports: "close_r
 var actionTexts = map[string]string{"close_report": languages.Mark("Closed the reports on"), "hide_listing": languages.Mark("Hid"), "restore_listing": languages.Mark("Restored"), "suspend_member": languages.Mark("Suspended"), "reinstate_member": languages.Mark("Reinstated"),
 	"approve_sale": languages.Mark("Approved the sale of"), "void_sale": languages.Mark("Voided the sale of"),
 	"verify_possession": languages.Mark("Confirmed the photo of"), "reject_possession": languages.Mark("Rejected the photo of"), "release_hold": languages.Mark("Released"), "keep_hold": languages.Mark("Kept off the site"),
-	"accept_stolen": languages.Mark("Accepted"), "reject_stolen": languages.Mark("Rejected"), "close_photo_notes": languages.Mark("Closed the notes on the photos of"), "edit_held_words": languages.Mark("Changed the words that hold a listing"),
+	"accept_stolen": languages.Mark("Accepted"), "reject_stolen": languages.Mark("Rejected"), "close_photo_notes": languages.Mark("Closed photo notes on"), "edit_held_words": languages.Mark("Changed the words that hold a listing"),
 	"edit_site": languages.Mark("Changed the settings of the site"), "set_up": languages.Mark("Set up the site"),
-	"set_role": languages.Mark("Changed the role of"), "send_password_reset": languages.Mark("Sent a link for a new password to"), "export_member": languages.Mark("Exported the data of"), "replace_email": languages.Mark("Changed the email address of"), "end_sessions": languages.Mark("Signed out"), "delete_member": languages.Mark("Deleted the account of"), "run_job": languages.Mark("Ran a job"), "edit_text": languages.Mark("Changed a text of the site"),
+	"set_role": languages.Mark("Changed the role of"), "send_password_reset": languages.Mark("Sent a password reset link to"), "export_member": languages.Mark("Exported the data of"), "replace_email": languages.Mark("Changed the email address of"), "end_sessions": languages.Mark("Signed out"), "delete_member": languages.Mark("Deleted the account of"), "run_job": languages.Mark("Ran a job"), "edit_text": languages.Mark("Changed a text of the site"),
 	"correct_gear": languages.Mark("Changed the catalogue"), "remove_correction": languages.Mark("Removed a change to the catalogue"), "start_import": languages.Mark("Imported a file"),
 	"make_backup": languages.Mark("Made a backup"), "download_backup": languages.Mark("Downloaded a backup"), "delete_backup": languages.Mark("Deleted a backup"),
 	"resume_deliveries": languages.Mark("Resumed email and webhooks")}
@@ -207,7 +207,7 @@ func (e *AuditEntry) AtMembers() {
 
 // Head implements Page.
 func (e *AuditEntry) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Done"), Description: ui.T(ctx, "What you did, as the audit trail has it."), Path: cmp.Or(e.from, ui.ModerationPath), NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
+	return ui.Head{Title: ui.T(ctx, "Done"), Description: ui.T(ctx, "Your recent actions."), Path: cmp.Or(e.from, ui.ModerationPath), NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
 }
 
 // Markdown implements Page.
@@ -219,7 +219,7 @@ func (e *AuditEntry) Markdown(ctx context.Context, w io.Writer) error {
 }
 
 func writeAuditTable(m *ui.Markdown, entries []*AuditEntry) {
-	m.Head("When", "Operator", "Did", "Target", "Why", "Entry")
+	m.Head("When", "Operator", "Action", "Target", "Why", "Entry")
 	for _, e := range entries {
 		to := ""
 		if e.Sale != nil {
@@ -269,7 +269,7 @@ func NewAudit(site *ui.Site, entries []*AuditEntry, query AuditQuery, next ui.Ne
 		p.Links = append(p.Links, ui.Link{Href: p.next, Label: "Older entries"})
 	}
 	if query != (AuditQuery{}) {
-		p.Links = append(p.Links, ui.Link{Href: ui.AuditPath, Label: "The whole audit trail"})
+		p.Links = append(p.Links, ui.Link{Href: ui.AuditPath, Label: "Full audit log"})
 	}
 	p.Links = append(p.Links, ui.Link{Href: ui.ModerationPath, Label: "Moderation"}, ui.Link{Href: "/account", Label: "Your account"})
 	return p
@@ -287,23 +287,25 @@ func (p *Audit) lead(ctx context.Context) string {
 	case p.query != (AuditQuery{}):
 		return ui.T(ctx, "No entries match.")
 	}
-	return ui.T(ctx, "Operators have done nothing yet.")
+	return ui.T(ctx, "No activity yet.")
 }
 
 // actionNames names the codes of the audit trail, to choose from.
 var actionNames = map[string]string{"close_report": languages.Mark("Reports closed"), "hide_listing": languages.Mark("Listing hidden"), "restore_listing": languages.Mark("Listing restored"),
 	"suspend_member": languages.Mark("Member suspended"), "reinstate_member": languages.Mark("Member reinstated"), "approve_sale": languages.Mark("Sale approved"), "void_sale": languages.Mark("Sale voided"),
-	"verify_possession": languages.Mark("Photo with a code confirmed"), "reject_possession": languages.Mark("Photo with a code rejected"),
-	"release_hold": languages.Mark("Held listing released"), "keep_hold": languages.Mark("Held listing removed"),
+	"verify_possession": languages.Mark("Photo verification approved"), "reject_possession": languages.Mark("Photo verification rejected"),
+	"release_hold": languages.Mark("Held listing approved"), "keep_hold": languages.Mark("Held listing removed"),
 	"accept_stolen": languages.Mark("Theft accepted"), "reject_stolen": languages.Mark("Theft rejected"), "close_photo_notes": languages.Mark("Photo notes closed"),
 	"edit_site": languages.Mark("Site settings changed"), "set_up": languages.Mark("Site set up"), "set_role": languages.Mark("Role changed"),
-	"send_password_reset": languages.Mark("Password link sent"), "export_member": languages.Mark("Member’s data exported"), "replace_email": languages.Mark("Email address changed"), "end_sessions": languages.Mark("Member signed out"), "delete_member": languages.Mark("Account deleted"), "run_job": languages.Mark("Job run")}
+	"send_password_reset": languages.Mark("Password link sent"), "export_member": languages.Mark("Member’s data exported"), "replace_email": languages.Mark("Email address changed"), "end_sessions": languages.Mark("Member signed out"), "delete_member": languages.Mark("Account deleted"), "run_job": languages.Mark("Job run"),
+	"edit_held_words": languages.Mark("Held words changed"), "edit_text": languages.Mark("Text changed"), "correct_gear": languages.Mark("Catalogue changed"), "remove_correction": languages.Mark("Catalogue change removed"), "start_import": languages.Mark("File imported"),
+	"make_backup": languages.Mark("Backup made"), "download_backup": languages.Mark("Backup downloaded"), "delete_backup": languages.Mark("Backup deleted"), "resume_deliveries": languages.Mark("Email and webhooks resumed")}
 
 // actionChoices returns the actions to choose from, in the order of their names.
 func actionChoices(ctx context.Context) []ui.Choice {
 	choices := []ui.Choice{{Label: languages.Mark("Any action")}}
 	for _, code := range AuditActions() {
-		choices = append(choices, ui.Choice{Value: code, Label: ui.T(ctx, cmp.Or(actionNames[code], code))})
+		choices = append(choices, ui.Choice{Value: code, Label: ui.T(ctx, actionNames[code])})
 	}
 	slices.SortFunc(choices[1:], func(a, b ui.Choice) int { return strings.Compare(a.Label, b.Label) })
 	return choices
@@ -311,7 +313,7 @@ func actionChoices(ctx context.Context) []ui.Choice {
 
 // Head implements Page.
 func (p *Audit) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Audit trail"), Description: ui.T(ctx, "What operators did, the newest first."), Path: p.path(), NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb, {Href: ui.ModerationPath, Label: "Moderation"}}}
+	return ui.Head{Title: ui.T(ctx, "Audit log"), Description: ui.T(ctx, "Everything operators have done, newest first."), Path: p.path(), NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb, {Href: ui.ModerationPath, Label: "Moderation"}}}
 }
 
 // After implements web.PagedPage.
@@ -319,7 +321,7 @@ func (p *Audit) After() string { return p.NextCursor }
 
 // Markdown implements Page.
 func (p *Audit) Markdown(ctx context.Context, w io.Writer) error {
-	m := ui.NewMarkdown(p.site, ui.T(ctx, "Audit trail"), ui.T(ctx, p.site.Notice())).In(ctx)
+	m := ui.NewMarkdown(p.site, ui.T(ctx, "Audit log"), ui.T(ctx, p.site.Notice())).In(ctx)
 	if lead := p.lead(ctx); lead != "" {
 		m.Paragraph(lead)
 	} else {

@@ -36,7 +36,7 @@ func NewReport(site *ui.Site, r *models.Report, l *models.Listing, seller, repor
 
 // Head implements Page.
 func (p *Report) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Your report"), Description: ui.T(ctx, "What you reported to the operators."), Path: ui.ListingPath(p.listing), NoIndex: true}
+	return ui.Head{Title: ui.T(ctx, "Your report"), Description: ui.T(ctx, "Your report."), Path: ui.ListingPath(p.listing), NoIndex: true}
 }
 
 // Resource returns the path of the reported listing in the API.
@@ -52,7 +52,7 @@ func (p *Report) Markdown(ctx context.Context, w io.Writer) error {
 
 // writeReport writes the facts of a report.
 func writeReport(m *ui.Markdown, p *Report) {
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	m.Row(ui.T(m.Context, "Report"), p.ID)
 	m.Row(ui.T(m.Context, "Reason"), ui.MarkdownText(ui.T(m.Context, p.Reason.Label)))
 	m.Row(ui.T(m.Context, "Reported"), ui.MomentIn(m.Context, p.ReportedAt))

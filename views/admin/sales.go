@@ -24,7 +24,7 @@ type Sale struct {
 // SaleRecord is what the audit trail says of a sale.
 type SaleRecord struct {
 	ID       string       `json:"id" jsonschema:"UUID of the sale"`
-	State    string       `json:"state" jsonschema:"disputed and held sales wait for an operator" enum:"declared,waiting,disputed,held,confirmed,voided"`
+	State    string       `json:"state" jsonschema:"disputed and held sales need a review" enum:"declared,waiting,disputed,held,confirmed,voided"`
 	Source   string       `json:"source" jsonschema:"who vouches for the sale" enum:"import,shop,members,declared"`
 	Gear     string       `json:"gear,omitempty"`
 	Title    string       `json:"title" jsonschema:"title of the listing, or the gear" untrusted:"true"`
@@ -89,7 +89,7 @@ func saleStateIn(ctx context.Context, state string) string {
 func (s *Sale) stateText(ctx context.Context) string {
 	switch s.State {
 	case "declared":
-		return ui.T(ctx, "Declared by the seller alone. It never counts.")
+		return ui.T(ctx, "Marked as sold by the seller. Never counts.")
 	case "waiting":
 		return ui.T(ctx, "Waiting for the buyer to confirm.")
 	case "disputed":
@@ -97,7 +97,7 @@ func (s *Sale) stateText(ctx context.Context) string {
 	case "held":
 		return ui.T(ctx, "The price is unusual. It doesn't count until you approve it.")
 	case "voided":
-		return ui.T(ctx, "Voided. It doesn't count anywhere.")
+		return ui.T(ctx, "Cancelled. Doesn't count.")
 	}
 	return ui.T(ctx, "Confirmed.")
 }
@@ -105,14 +105,14 @@ func (s *Sale) stateText(ctx context.Context) string {
 // approveText returns the label of the button that approves the sale.
 func (s *Sale) approveText(ctx context.Context) string {
 	if s.State == "disputed" {
-		return ui.T(ctx, "Confirm the sale")
+		return ui.T(ctx, "Confirm sale")
 	}
 	return ui.T(ctx, "Approve the price")
 }
 
 // Sales is a list of sales for operators.
 type Sales struct {
-	Waiting    int       `json:"waiting" jsonschema:"number of sales that wait for an operator" min:"0"`
+	Waiting    int       `json:"waiting" jsonschema:"number of sales to review" min:"0"`
 	Sales      []Sale    `json:"sales" jsonschema:"oldest first"`
 	NextCursor string    `json:"next_cursor,omitempty"`
 	Links      []ui.Link `json:"links"`
@@ -130,7 +130,7 @@ func NewSales(site *ui.Site, sales []Sale, waiting int, member *models.Member, n
 	if member != nil {
 		p.Links = append(p.Links, ui.Link{Href: ui.SalesPath, Label: "Sales to review"})
 	}
-	p.Links = append(p.Links, ui.Link{Href: ui.ModerationPath, Label: "Moderation"}, ui.Link{Href: ui.AuditPath, Label: "Audit trail"})
+	p.Links = append(p.Links, ui.Link{Href: ui.ModerationPath, Label: "Moderation"}, ui.Link{Href: ui.AuditPath, Label: "Audit log"})
 	return p
 }
 
@@ -157,7 +157,7 @@ func (p *Sales) lead(ctx context.Context) string {
 
 // Head implements Page.
 func (p *Sales) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: p.heading(ctx), Description: ui.T(ctx, "Sales that wait for an operator."), Path: p.path(), NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb, {Href: ui.ModerationPath, Label: "Moderation"}}}
+	return ui.Head{Title: p.heading(ctx), Description: ui.T(ctx, "Sales to review."), Path: p.path(), NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb, {Href: ui.ModerationPath, Label: "Moderation"}}}
 }
 
 // After implements web.PagedPage.
@@ -201,7 +201,7 @@ func (s *Sale) facts(ctx context.Context, quote func(string) string) []ui.Fact {
 		rows = append(rows, ui.Fact{Name: "Buyer", Value: quote(s.Buyer.Name) + " (" + s.Buyer.Handle + ")", Href: ui.SellerPath(s.Buyer.Handle)})
 	}
 	if s.handover != nil {
-		rows = append(rows, ui.Fact{Name: "Hand-over", Value: tradeviews.HandoverText(ctx, s.handover)})
+		rows = append(rows, ui.Fact{Name: "Delivery", Value: tradeviews.HandoverText(ctx, s.handover)})
 	}
 	if s.Newcomer {
 		rows = append(rows, ui.Fact{Name: "New members", Value: ui.T(ctx, "Neither the seller nor the buyer is established. The sale moves no price.")})

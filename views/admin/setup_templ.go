@@ -68,7 +68,7 @@ func setupForm(site *ui.Site, token string, demo bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Radios(f, ui.Input{Name: "purpose", Label: "What the site is", Value: string(models.PortfolioAndShop)}, purposeChoices).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Radios(f, ui.Input{Name: "purpose", Label: "Site type", Value: string(models.PortfolioAndShop)}, purposeChoices).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -76,11 +76,11 @@ func setupForm(site *ui.Site, token string, demo bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "handle", Label: "Handle", Help: "Your name in addresses: 3 to 30 letters, digits and hyphens. It does not change.", Required: true, Autocomplete: "nickname", MaxLength: 30}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "handle", Label: "Username", Help: "Part of your profile's address: 3 to 30 letters, digits and hyphens. You can't change it later.", Required: true, Autocomplete: "nickname", MaxLength: 30}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "email", Label: "E-mail address", Help: "Shown to nobody. You sign in with it.", Type: "email", Required: true, Autocomplete: "username", MaxLength: 254}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "email", Label: "Email address", Help: "Never shown to anyone. You use it to sign in.", Type: "email", Required: true, Autocomplete: "username", MaxLength: 254}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -88,7 +88,7 @@ func setupForm(site *ui.Site, token string, demo bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "currency", Label: "Currency", Value: site.Currency().Code, Required: true, MaxLength: 3, Help: "Three letters, such as EUR. It can't change once there are listings or sales."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "currency", Label: "Currency", Value: site.Currency().Code, Required: true, MaxLength: 3, Help: "Three-letter code, such as EUR. You can't change it once there are listings or sales."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

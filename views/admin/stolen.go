@@ -33,7 +33,7 @@ func NewStolenReport(site *ui.Site, r *models.StolenReport, reporter *models.Mem
 	p := &StolenReport{ID: r.ID, Status: r.Status, Gear: r.Gear, Name: r.Name, Serial: r.Serial, StolenOn: r.StolenOn, Place: r.Place, Police: r.Police,
 		At: r.At.RFC3339(), DecidedAt: r.DecidedAt.RFC3339(), site: site}
 	if r.Photo != "" {
-		photo := ui.PrivatePhoto(site, r.Photo, 0, 0, languages.Mark("Document of the theft"))
+		photo := ui.PrivatePhoto(site, r.Photo, 0, 0, languages.Mark("Proof of theft"))
 		p.Photo = &photo
 	}
 	if reporter != nil {
@@ -47,17 +47,17 @@ func NewStolenReport(site *ui.Site, r *models.StolenReport, reporter *models.Mem
 func (p *StolenReport) statusText(ctx context.Context) string {
 	switch p.Status {
 	case models.StolenAccepted:
-		return ui.T(ctx, "Accepted. Listings with this serial number are held.")
+		return ui.T(ctx, "Accepted. We'll hold any listing with this serial number.")
 	case models.StolenRejected:
-		return ui.T(ctx, "Closed. Listings with this serial number aren't held.")
+		return ui.T(ctx, "Closed. We're not holding listings with this serial number.")
 	}
-	return ui.T(ctx, "It's open: an operator is checking it.")
+	return ui.T(ctx, "We're checking your report.")
 }
 
 // facts returns the facts of the report for display. quote marks what its reporter
 // wrote: AsWritten or untrusted.
 func (p *StolenReport) facts(ctx context.Context, quote func(string) string) []ui.Fact {
-	rows := []ui.Fact{{Name: "Model", Value: p.Gear, Href: ui.GearPath(p.Gear)}, {Name: "Serial number", Value: quote(p.Serial)}, {Name: "Stolen on", Value: ui.DayIn(ctx, p.StolenOn)}, {Name: "Where", Value: quote(p.Place)}, {Name: "Police report", Value: quote(p.Police)},
+	rows := []ui.Fact{{Name: "Model", Value: p.Gear, Href: ui.GearPath(p.Gear)}, {Name: "Serial number", Value: quote(p.Serial)}, {Name: "Date stolen", Value: ui.DayIn(ctx, p.StolenOn)}, {Name: "Where it was stolen", Value: quote(p.Place)}, {Name: "Police report", Value: quote(p.Police)},
 		{Name: "Reported", Value: ui.MomentIn(ctx, p.At)}, {Name: "Status", Value: p.statusText(ctx)}}
 	if p.Reporter != nil {
 		rows = append(rows, ui.Fact{Name: "Reported by", Value: quote(p.Reporter.Name), Href: ui.SellerPath(p.Reporter.Handle)})
@@ -67,7 +67,7 @@ func (p *StolenReport) facts(ctx context.Context, quote func(string) string) []u
 
 // Head implements Page. The report is shown on the page of all.
 func (p *StolenReport) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Your report"), Description: ui.T(ctx, "A theft you reported."), Path: ui.StolenPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
+	return ui.Head{Title: ui.T(ctx, "Your report"), Description: ui.T(ctx, "Your report of a theft."), Path: ui.StolenPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
 }
 
 // Resource returns the path of the member's reports in the API.
@@ -98,8 +98,9 @@ func (p *StolenReports) Head(ctx context.Context) ui.Head {
 	return ui.Head{Title: ui.T(ctx, "Report stolen gear"), Description: ui.T(ctx, "Report the serial number of a stolen camera or lens."), Path: ui.StolenPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
 }
 
-var stolenLead = languages.Mark("Was your camera or lens stolen? Tell us its serial number. Once an operator has accepted your report, nobody can sell an item with that number here before we've checked it. " +
-	"We don't publish serial numbers, and sellers don't learn who reported them.")
+var stolenLead = languages.Mark("Has your camera or lens been stolen? Tell us its serial number. Once we accept your report, we'll check " +
+	"any listing with that number before it goes live. We never publish serial numbers or tell sellers who " +
+	"reported them.")
 
 // Markdown implements Page.
 func (p *StolenReports) Markdown(ctx context.Context, w io.Writer) error {

@@ -174,11 +174,11 @@ func stolenForm(f *ui.Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "gear", Label: "What was stolen?", Required: true, MaxLength: models.MaxTitle, Help: "Brand and model, such as Canon EOS R6."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "gear", Label: "What was stolen?", Required: true, MaxLength: models.MaxTitle, Help: "Brand and model. For example, Canon EOS R6."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "serial", Label: "Serial number", Required: true, Autocomplete: "off", MaxLength: models.MaxSerial, Help: "It's on the box, the invoice and in the photos you took with it."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "serial", Label: "Serial number", Required: true, Autocomplete: "off", MaxLength: models.MaxSerial, Help: "It's on the box and the receipt, and often inside photos you took with it."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -186,11 +186,11 @@ func stolenForm(f *ui.Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "place", Label: "Where?", Required: true, MaxLength: models.MaxPlace, Help: "The town is enough."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "place", Label: "Where?", Required: true, MaxLength: models.MaxPlace, Help: "Just the town is fine."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "police_report", Label: "Number of the police report", Required: true, Autocomplete: "off", MaxLength: models.MaxPolice}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "police_report", Label: "Crime reference number", Required: true, Autocomplete: "off", MaxLength: models.MaxPolice}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -212,9 +212,9 @@ func stolenForm(f *ui.Form) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var9 string
-		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Photo of the police report or the invoice"))
+		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Photo of the police report or receipt"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/stolen.templ`, Line: 40, Col: 88}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/stolen.templ`, Line: 40, Col: 84}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
@@ -238,9 +238,9 @@ func stolenForm(f *ui.Form) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var11 string
-		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "JPEG or PNG. Only you and our operators see it. We delete it 60 days after the decision."))
+		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "JPEG or PNG. Only you and our team can see it. We delete it 60 days after the decision."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/stolen.templ`, Line: 41, Col: 153}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/stolen.templ`, Line: 41, Col: 152}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 		if templ_7745c5c3_Err != nil {

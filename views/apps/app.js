@@ -129,7 +129,7 @@ function money(text) {
   return (site.symbols[currency] ?? `${currency}\u00a0`) + number(whole) + (/[1-9]/.test(fraction) ? `.${fraction}` : '')
 }
 
-const percent = (n) => n != null && `${n > 0 ? '+' : n < 0 ? '−' : ''}${Math.abs(n)} %`
+const percent = (n) => n != null && `${n > 0 ? '+' : n < 0 ? '−' : ''}${Math.abs(n)}%`
 const day = (time, options = { day: 'numeric' }) => time && new Date(time).toLocaleDateString('en-GB', { ...options, month: 'short', year: 'numeric', timeZone: 'UTC' })
 const monthName = (month) => day(month, {})
 const range = (low, high) => low && high && `${money(low)} – ${money(high)}`
@@ -143,7 +143,7 @@ function regionName(code = '') {
 
 function deal({ deal: difference, deal_sample_size: sales }) {
   if (difference == null) return null
-  const text = difference === 0 ? 'at the market price' : `${Math.abs(difference)} % ${difference < 0 ? 'below' : 'above'} market`
+  const text = difference === 0 ? 'at the market price' : `${Math.abs(difference)}% ${difference < 0 ? 'below' : 'above'} market`
   return el(difference < 0 ? 'span.deal.under' : 'span.deal', {}, sales ? `${text} (${count(sales, 'sale', 'sales')})` : text)
 }
 
@@ -278,7 +278,7 @@ function searchView(result) {
     result.total === 0 && el('p.lead', {}, 'No matches. Remove a filter or set an alert.'),
     cards,
     el('p.acts', {}, more, link(`/listings?${query(given)}`, { class: 'button quiet' }, `Open on ${site.name}`),
-      (result.gear ?? []).slice(0, 1).map(({ gear, name }) => trendButton(gear, `Price trend: ${name}`))))
+      (result.gear ?? []).slice(0, 1).map(({ gear, name }) => trendButton(gear, `Price history: ${name}`))))
 }
 
 const withoutDetail = ({ detail, include, ...rest }) => rest
@@ -300,14 +300,14 @@ function card(item) {
 }
 
 function showPhoto(frame, src, alt = '') {
-  frame.replaceChildren(picture(src, alt) || (src == null ? '' : 'No photograph'))
+  frame.replaceChildren(picture(src, alt) || (src == null ? '' : 'No photo'))
 }
 
 // A listing
 
 function statusText({ status, sold_price: price }) {
   if (price) return `Sold for ${money(price)}.`
-  return { reserved: 'Reserved: a buyer and the seller are about to agree.', draft: 'Draft: nobody but you sees it.' }[status] ?? 'Not for sale any more.'
+  return { reserved: 'Reserved. It may become available again.', draft: 'Draft. Only you can see it.' }[status] ?? 'No longer for sale.'
 }
 
 function listingView(item) {
@@ -336,16 +336,16 @@ function listingView(item) {
       list('facts', [
         ['Condition', site.conditions[item.condition]],
         ['Works', site.functional[item.functional ?? 'fully_working']],
-        ['Defects', (item.defects ?? []).map((code) => site.defects[code] ?? code).join(', ') || 'None disclosed'],
+        ['Defects', (item.defects ?? []).map((code) => site.defects[code] ?? code).join(', ') || 'None reported'],
         ['Included', (item.included ?? []).join(', ')],
         ['Shutter count', item.shutter_count && number(item.shutter_count)],
         ['Region', regionName(item.region)],
         ['Seller', sellerOf(item)],
         ['Published', day(item.published_at)],
       ]))),
-    item.description && [el('h2', {}, 'What the seller says'), el('p.said', { dir: 'auto' }, item.description)],
+    item.description && [el('h2', {}, 'Description'), el('p.said', { dir: 'auto' }, item.description)],
     priceBar(item),
-    el('p.acts', {}, link(path('listings', item.id), { class: 'button' }, `View on ${site.name}`), item.gear && trendButton(item.gear, 'Price trend')))
+    el('p.acts', {}, link(path('listings', item.id), { class: 'button' }, `View on ${site.name}`), item.gear && trendButton(item.gear, 'Price history')))
 }
 
 function sellerOf(item) {
@@ -357,8 +357,8 @@ function sellerOf(item) {
 // priceOfGear returns the range and the middle of an estimate, or else of sales, their names, and
 // what they rest on.
 const priceOfGear = ({ estimate: e, sold: s = {} }) => e
-  ? [e.low, e.median, e.high, 'Estimated price', '8 of 10 sell for', evidence(e)]
-  : [s.p25, s.median, s.p75, 'Median sold', 'Half sold for', soldIn(s)]
+  ? [e.low, e.median, e.high, 'Estimated price', '80% sell for', evidence(e)]
+  : [s.p25, s.median, s.p75, 'Median sold price', 'Half sold for', soldIn(s)]
 
 // priceBar shows the asking price beside what the gear sells for.
 function priceBar(item) {
@@ -369,20 +369,20 @@ function priceBar(item) {
   const low = Math.min(p25 - spread, asked)
   const high = Math.max(p75 + spread, asked)
   const x = (value) => Math.round(12 + (976 * (value - low)) / (high - low))
-  return [el('h2', {}, 'What it sells for'),
+  return [el('h2', {}, 'Price history'),
     el('figure.bar', {},
       svg('svg', { viewBox: '0 0 1000 56', preserveAspectRatio: 'none', 'aria-hidden': true },
         svg('path.half', { d: `M${x(p25)} 28H${x(p75)}` }),
         svg('path.middle', { d: `M${x(median)} 12V44` }), svg('path.asked', { d: `M${x(asked)} 4V52` })),
-      el('figcaption', {}, el('b', {}, `Asked ${money(item.price)}`), [`${name} ${money(middle)}`, `${most} ${range(from, to)}`, note].map((text) => el('span', {}, text))))]
+      el('figcaption', {}, el('b', {}, `Asking price ${money(item.price)}`), [`${name} ${money(middle)}`, `${most} ${range(from, to)}`, note].map((text) => el('span', {}, text))))]
 }
 
 // soldIn says how many sales there were and in which period.
-const soldIn = ({ sample_size: n, to }) => !to ? 'No sales yet' : n ? `${count(n, 'sale', 'sales')} in the 12 months to ${day(to)}` : `No sale in 12 months, the last was on ${day(to)}`
+const soldIn = ({ sample_size: n, to }) => !to ? 'No sales yet' : n ? `${count(n, 'sale', 'sales')} in the 12 months to ${day(to)}` : `No sale in 12 months, last on ${day(to)}`
 
 // evidence says which sales an estimate rests on.
 const evidence = ({ sales_12_months: n, last_sold_on: to, median_error: error }) =>
-  (to ? soldIn({ sample_size: n, to }) : 'From similar models') + (error ? `; half of such estimates are within ${Math.round(error)} %` : '')
+  (to ? soldIn({ sample_size: n, to }) : 'From similar models') + (error ? `; half of such estimates are within ${Math.round(error)}%` : '')
 
 // A price trend, or the price of gear in one condition
 
@@ -415,13 +415,13 @@ function trendView(trend) {
   return el('section', {},
     heading(trend.gear_name + (grade ? `, ${grade.toLowerCase()}` : '')),
     el('p.lead', {}, `${note}.`),
-    trend.price && el('p.price', {}, el('b', {}, `Asked ${money(`${trend.price.asking.amount} ${trend.price.asking.currency}`)}`), deal({ deal: trend.price.percent })),
+    trend.price && el('p.price', {}, el('b', {}, `Asking price ${money(`${trend.price.asking.amount} ${trend.price.asking.currency}`)}`), deal({ deal: trend.price.percent })),
     list('tiles', [
-      [name, money(median) || 'too few sales'],
+      [name, money(median) || 'not enough sales'],
       [most, range(from, to)],
       ...Object.entries({ '30d': '30 days', '90d': '90 days', '12m': '12 months' }).map(([key, period]) => [period, percent(change?.[key])]),
       ['For sale', number(asking.count ?? 0)],
-      ['Lowest asked', money(asking.lowest)],
+      ['Lowest asking price', money(asking.lowest)],
     ]),
     (host.serverTools || series) && [
       el('div.head', {}, el('h2', {}, `Sold prices by month${grade ? ', all conditions' : ''}`),

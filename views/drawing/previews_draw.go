@@ -101,11 +101,7 @@ func Preview(p *ui.Preview, w io.Writer, photo image.Image) error {
 	if top := max(y+24, 380); top < previewFoot-90 {
 		c.trend(p.Trend, image.Rect(c.left, top, ui.PreviewWidth-previewMargin, previewFoot-56))
 	}
-	foot := p.Site
-	if p.Demo {
-		foot += " · demonstration"
-	}
-	c.line(fonts.heading, 28, previewFoot, previewInk, foot)
+	c.line(fonts.heading, 28, previewFoot, previewInk, p.Site)
 	return jpeg.Encode(w, c.RGBA, &jpeg.Options{Quality: previewQuality})
 }
 

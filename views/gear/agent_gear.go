@@ -196,7 +196,7 @@ func (r *GearResult) Text(w io.Writer) error {
 	m.Raw("\n")
 	for i := range r.Gear {
 		g := &r.Gear[i]
-		m.Raw("- ", ui.MarkdownText(g.Name), " (", g.Gear, "): ", cmp.Or(string(cmp.Or(g.Estimate, g.Median)), "too few sales"), ", ", ui.NumberText(g.ForSale), " for sale\n")
+		m.Raw("- ", ui.MarkdownText(g.Name), " (", g.Gear, "): ", cmp.Or(string(cmp.Or(g.Estimate, g.Median)), "not enough sales"), ", ", ui.NumberText(g.ForSale), " for sale\n")
 	}
 	if len(r.Others) > 0 {
 		m.Raw("\n", ui.CountText(len(r.Others), "other model", "other models"), " sold less.\n")

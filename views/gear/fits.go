@@ -189,7 +189,7 @@ func (g *FitGroup) note(ctx context.Context) string {
 	}
 	sentences = append(sentences, g.keepsText(ctx))
 	if g.Crops {
-		sentences = append(sentences, ui.T(ctx, "Made for a smaller sensor: the camera uses the middle of the picture."))
+		sentences = append(sentences, ui.T(ctx, "Made for a smaller sensor: the camera crops the image."))
 	}
 	if !g.Damages {
 		sentences = append(sentences, ui.T(ctx, g.Note))
@@ -209,9 +209,9 @@ func (f *Fits) path(mount string) string {
 // heading returns the heading of the section.
 func (f *Fits) heading() string {
 	if f.Kind == models.FamilyLens {
-		return languages.Mark("Lenses that fit")
+		return languages.Mark("Compatible lenses")
 	}
-	return languages.Mark("Cameras it fits")
+	return languages.Mark("Compatible cameras")
 }
 
 // neverHeading returns the heading of what doesn't fit.
@@ -225,7 +225,7 @@ func (f *Fits) neverHeading() string {
 // advice says what to check, or returns "".
 func (f *Fits) advice(ctx context.Context) string {
 	if f.Kind == models.FamilyLens {
-		return ui.T(ctx, "Many lenses are made for several mounts: check the mount of the one you buy.")
+		return ui.T(ctx, "Many lenses come in several mounts. Check you're buying the right one.")
 	}
 	return ""
 }
@@ -233,9 +233,9 @@ func (f *Fits) advice(ctx context.Context) string {
 // all returns the link to every listing that fits.
 func (f *Fits) all() ui.Link {
 	if f.Kind == models.FamilyLens {
-		return ui.Link{Href: f.path(""), Label: "All lenses for sale that fit"}
+		return ui.Link{Href: f.path(""), Label: "Shop compatible lenses"}
 	}
-	return ui.Link{Href: f.path(""), Label: "All cameras for sale that it fits"}
+	return ui.Link{Href: f.path(""), Label: "Shop compatible cameras"}
 }
 
 // automatic returns the groups that keep all functions, after those that can damage a camera.

@@ -47,10 +47,10 @@ type BrandCard struct {
 }
 
 // Method explains how the figures of a trend are calculated.
-var Method = languages.Mark("Completed sales only, never asking prices. The window is the 12 months that end with the last sale. " +
-	"Median and quartiles are interpolated between neighbouring prices (R-7). " +
-	"A figure needs at least 5 sales; with fewer there is none. " +
-	"A change compares the median of the last 30 or 90 days with that of the 30 or 90 days before, and over 12 months the last 90 days with the same days a year earlier.")
+var Method = languages.Mark("Completed sales only, never asking prices, from the 12 months up to the last sale. We need at least 5 " +
+	"sales to show a figure. Changes compare the median of the last 30 or 90 days with the 30 or 90 days " +
+	"before; the 12-month change compares the last 90 days with the same 90 days a year earlier. Quartiles are " +
+	"interpolated (R-7).")
 
 // NewBrandCard returns a brand as the index shows it. gear and ForSale count its
 // models and its listings.
@@ -91,7 +91,7 @@ func (p *GearIndex) links(ctx context.Context) []ui.Link {
 		links = append(links, ui.Link{Href: next, Label: "Next page"})
 	}
 	if p.Brand != "" {
-		links = append(links, ui.Link{Href: ui.PathOf(search.Filter{Brands: []string{p.BrandSlug}}), Label: ui.T(ctx, "Everything by %s for sale", p.Brand)})
+		links = append(links, ui.Link{Href: ui.PathOf(search.Filter{Brands: []string{p.BrandSlug}}), Label: ui.T(ctx, "Shop all %s", p.Brand)})
 	}
 	if p.path() != "/gear" {
 		links = append(links, ui.Link{Href: "/gear", Label: "All brands"})
@@ -118,7 +118,7 @@ func (p *GearIndex) title(ctx context.Context) string {
 	case p.Brand != "":
 		return p.Brand
 	case p.Keyword != "":
-		return ui.T(ctx, "Gear like “%s”", p.Keyword)
+		return ui.T(ctx, "Models matching “%s”", p.Keyword)
 	}
 	return ui.T(ctx, "Cameras and lenses")
 }
@@ -130,7 +130,7 @@ func (p *GearIndex) lead(ctx context.Context) string {
 	case p.Brand != "":
 		return ui.T(ctx, "%s by %s, with prices.", count, p.Brand)
 	case p.Keyword != "":
-		return ui.T(ctx, "%s found in the catalogue.", count)
+		return ui.T(ctx, "%s found.", count)
 	}
 	return ui.T(ctx, "%s by %s, with prices.", count, ui.TN(ctx, len(p.Brands), "%s brand", "%s brands"))
 }
@@ -258,14 +258,14 @@ func (p *Trend) allForSale(ctx context.Context) ui.Link {
 func (p *Trend) links(ctx context.Context) []ui.Link {
 	brand, _, _ := strings.Cut(p.Gear, "/")
 	links := []ui.Link{
-		{Href: p.searchPath(), Label: ui.T(ctx, "Every %s for sale", p.Name)},
-		{Href: ui.GearPath(p.Gear) + ".csv", Label: "The months as CSV"},
-		{Href: ui.GearPath(p.Gear) + ".svg", Label: "The chart as SVG"},
+		{Href: p.searchPath(), Label: ui.T(ctx, "Shop all %s", p.Name)},
+		{Href: ui.GearPath(p.Gear) + ".csv", Label: "Monthly data (CSV)"},
+		{Href: ui.GearPath(p.Gear) + ".svg", Label: "Chart (SVG)"},
 		{Href: ui.PricesPath(p.Gear, "", ""), Label: "Check a price"},
 		{Href: ui.ComparePath(p.Gear), Label: "Compare with another model"},
-		{Href: ui.GearPath(brand), Label: ui.T(ctx, "All gear by %s", p.Brand)},
+		{Href: ui.GearPath(brand), Label: ui.T(ctx, "All %s gear", p.Brand)},
 		{Href: ui.AccuracyPath, Label: "Accuracy of the estimates"},
-		{Href: "/guides/condition-grades", Label: "What the grades mean"},
+		{Href: "/guides/condition-grades", Label: "What each condition means"},
 	}
 	if len(p.Photos) > 0 {
 		links = append(links, p.photosLink())
@@ -279,7 +279,7 @@ func (p *Trend) photosLink() ui.Link {
 	if p.Category.Family() == models.FamilyLens {
 		f = portfolio.Filter{Lens: p.Gear}
 	}
-	return ui.Link{Href: ui.FilterPath(f), Label: "Every photograph taken with it"}
+	return ui.Link{Href: ui.FilterPath(f), Label: "See photographs taken with it"}
 }
 
 // SearchPath returns the path of the search for this gear.
@@ -303,7 +303,7 @@ func (p *Trend) lead(ctx context.Context) string {
 	e := p.Estimate
 	switch {
 	case e != nil:
-		return ui.T(ctx, "The %s sells for about %s in “%s” condition, 8 of 10 for %s to %s.", p.Name, ui.MoneyIn(ctx, e.Median), ui.T(ctx, e.Condition.Label()), ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High))
+		return ui.T(ctx, "The %s sells for about %s in “%s” condition. 80%% sell for %s to %s.", p.Name, ui.MoneyIn(ctx, e.Median), ui.T(ctx, e.Condition.Label()), ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High))
 	case p.Sold.Median == nil:
 		return p.Sold.FewText(ctx) + " " + p.Sold.TextIn(ctx)
 	}
@@ -336,7 +336,7 @@ func (p *Trend) fewText(ctx context.Context) string {
 	if len(few) == 0 {
 		return ""
 	}
-	return ui.T(ctx, "Too few sales to state a price: %s.", strings.Join(few, ", "))
+	return ui.T(ctx, "Not enough sales for a price: %s.", strings.Join(few, ", "))
 }
 
 // seriesHeading says what the series shows: "Sold by month, excellent".
@@ -430,8 +430,8 @@ func (p *Trend) soldRows() []priceviews.ConditionStats {
 func (p *Trend) ActiveFacts(ctx context.Context) []ui.Fact {
 	return []ui.Fact{
 		{Name: "For sale", Value: ui.NumberIn(ctx, p.Active.Count)},
-		{Name: "Lowest asked", Value: ui.MoneyOrIn(ctx, p.Active.Lowest, "–")},
-		{Name: "Average asked", Value: ui.MoneyOrIn(ctx, p.Active.Average, "–")},
+		{Name: "Lowest asking price", Value: ui.MoneyOrIn(ctx, p.Active.Lowest, "–")},
+		{Name: "Average asking price", Value: ui.MoneyOrIn(ctx, p.Active.Average, "–")},
 	}
 }
 
@@ -446,7 +446,7 @@ func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 		m.Paragraph(p.forSaleText(ctx) + ".")
 	}
 	if len(p.Aliases) > 0 {
-		m.Paragraph(ui.T(ctx, "Also called: %s.", strings.Join(p.Aliases, ", ")))
+		m.Paragraph(ui.T(ctx, "Also known as: %s.", strings.Join(p.Aliases, ", ")))
 	}
 	priceviews.WriteGradePrices(m, p.Estimates)
 	m.Section("Asking prices")
@@ -478,7 +478,7 @@ func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 	writeForecast(m, p.Estimate)
 	m.Section("Method")
 	m.Raw(ui.MarkdownText(ui.T(ctx, p.Method)), "\n")
-	m.Section("Which sales count")
+	m.Section("Which sales we count")
 	m.Raw(ui.MarkdownText(ui.T(ctx, p.Counting.Rules)), "\n\n")
 	for _, sentence := range p.Counting.Sentences(ctx) {
 		m.Paragraph(sentence)
@@ -501,11 +501,11 @@ func writeForecast(m *ui.Markdown, e *priceviews.Estimate) {
 }
 
 // forecastHead names the columns of the table of a forecast.
-var forecastHead = []string{languages.Mark("Month"), languages.Mark("Median"), languages.Mark("8 of 10 from"), languages.Mark("to")}
+var forecastHead = []string{languages.Mark("Month"), languages.Mark("Median"), languages.Mark("80% from"), languages.Mark("to")}
 
 // forecastHeading returns the heading of a forecast.
 func forecastHeading(ctx context.Context, e *priceviews.Estimate) string {
-	return ui.T(ctx, "Forecast for condition “%s”", ui.T(ctx, e.Condition.Label()))
+	return ui.T(ctx, "Forecast for “%s” condition", ui.T(ctx, e.Condition.Label()))
 }
 
 // CSV writes the monthly series as CSV (RFC 4180), and then the forecast, whose status is
@@ -544,7 +544,7 @@ func (p *Trend) Schema() ui.Thing {
 		return nil
 	}
 	return ui.NewThing("Product", "name", p.Name, "description", p.lead(context.Background()), "sku", p.Gear, "url", p.site.URL(p.Page), "category", p.Category.Label(),
-		"brand", ui.BrandThing(p.Brand), "model", p.Model, "image", p.site.URL(ui.PreviewPathOf(p.site, p)),
+		"brand", ui.BrandThing(p.Brand), "model", p.Model, "image", p.site.URL(ui.PreviewPathOf(context.Background(), p.site, p)),
 		"offers", ui.NewThing("AggregateOffer", "offerCount", p.Active.Count, "lowPrice", p.Active.Lowest.Amount, "priceCurrency", p.Active.Lowest.Currency,
 			"availability", "https://schema.org/InStock", "url", p.site.URL(p.Page)))
 }
@@ -555,17 +555,17 @@ func (p *GearIndex) Schema() ui.Thing {
 	return ui.ItemList(p.title(context.Background()), p.Total, urls)
 }
 
-func (p *Trend) Preview() ui.Preview {
-	v := ui.Preview{Kind: "What it sells for", Title: p.Name, Demo: p.Demo}
+func (p *Trend) Preview(ctx context.Context) ui.Preview {
+	v := ui.Preview{Kind: ui.T(ctx, "Price history"), Title: p.Name, Demo: p.Demo}
 	switch e := p.Estimate; {
 	case e != nil:
-		v.Price = ui.MoneyText(e.Median)
-		v.Lines = []string{e.Condition.Label() + ", estimated", "8 of 10 sell for " + ui.MoneyText(e.Low) + " to " + ui.MoneyText(e.High)}
+		v.Price = ui.MoneyIn(ctx, e.Median)
+		v.Lines = []string{ui.T(ctx, "%s, estimated", ui.T(ctx, e.Condition.Label())), ui.T(ctx, "80%% sell for %s to %s", ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High))}
 	case p.Summary.Median != nil:
-		v.Price = ui.MoneyText(*p.Summary.Median)
-		v.Lines = []string{"Median of " + ui.CountText(p.Summary.SampleSize, "sale", "sales") + ", " + p.Window.Text}
+		v.Price = ui.MoneyIn(ctx, *p.Summary.Median)
+		v.Lines = []string{ui.T(ctx, "Median, %s in %s", ui.TN(ctx, p.Summary.SampleSize, "%s sale", "%s sales"), p.Window.TextIn(ctx))}
 	default:
-		v.Lines = []string{p.lead(context.Background())}
+		v.Lines = []string{p.lead(ctx)}
 	}
 	v.Trend = p.medians
 	return v

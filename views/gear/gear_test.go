@@ -128,10 +128,29 @@ func TestFitGroups(t *testing.T) {
 		}
 	}
 	for _, text := range []string{gearHTML(t, p), md.String()} {
-		for _, part := range []string{"general knowledge, not checked", "Lenses that fit", "EF-EOS R", "Works.", "Made for a smaller sensor", "FD adapter", "lensfun"} {
+		for _, part := range []string{"general knowledge, not checked", "Compatible lenses", "EF-EOS R", "Works.", "Made for a smaller sensor", "FD adapter", "lensfun"} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%s is not in %s", part, text)
 			}
+		}
+	}
+}
+
+// TestSourcesOfSpecs checks that every specification that a page shows is of a field with a source.
+func TestSourcesOfSpecs(t *testing.T) {
+	lens := &catalog.Gear{Brand: "Sigma", Model: "30mm f/1.4", Category: "lens_prime", Mount: "Sony E", Format: "APS-C", FocalMin: 30, FocalMax: 30, Aperture: 1.4, Year: 2016, LaunchPrice: "339.00 EUR"}
+	for _, g := range []*catalog.Gear{lens, viewstest.Gear} {
+		named := 0
+		for _, source := range sourcesOf(g, ui.SpecsOf(g)) {
+			named += len(source.Names)
+			for _, name := range source.Names {
+				if specFields[name] == "" || source.Source == "" {
+					t.Errorf("%s has no source", name)
+				}
+			}
+		}
+		if specs := ui.SpecsOf(g); named != len(specs) {
+			t.Errorf("%d of %d specifications have a source", named, len(specs))
 		}
 	}
 }

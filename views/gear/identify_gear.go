@@ -46,7 +46,7 @@ func (p *IdentifiedGear) links(ctx context.Context) []ui.Link {
 
 // Head implements Page. Its path is the form for a listing of the first match.
 func (p *IdentifiedGear) Head(ctx context.Context) ui.Head {
-	h := ui.Head{Title: ui.T(ctx, "Gear of a photograph"), Description: ui.T(ctx, "The camera and the lens that a photograph was taken with."), Path: "/sell", NoIndex: true}
+	h := ui.Head{Title: ui.T(ctx, "Gear used"), Description: ui.T(ctx, "The camera and lens used for this photograph."), Path: "/sell", NoIndex: true}
 	if len(p.Suggested) > 0 {
 		h.Path += "?gear=" + url.QueryEscape(p.Suggested[0].Gear)
 	}
@@ -57,15 +57,15 @@ func (p *IdentifiedGear) Head(ctx context.Context) ui.Head {
 func (p *IdentifiedGear) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, p.Head(ctx).Title, "").In(ctx)
 	m.Raw("\n")
-	m.Head("Gear", "Slug")
+	m.Head("Model", "Slug")
 	for _, g := range p.Suggested {
 		m.Row(m.Link(ui.Link{Href: ui.GearPath(g.Gear), Label: g.Name}), "`"+g.Gear+"`")
 	}
 	if p.Camera != "" {
-		m.Paragraph(ui.T(ctx, "Camera, as the file says: %s", ui.Untrusted(p.Camera)))
+		m.Paragraph(ui.T(ctx, "Camera (from file): %s", ui.Untrusted(p.Camera)))
 	}
 	if p.Lens != "" {
-		m.Paragraph(ui.T(ctx, "Lens, as the file says: %s", ui.Untrusted(p.Lens)))
+		m.Paragraph(ui.T(ctx, "Lens (from file): %s", ui.Untrusted(p.Lens)))
 	}
 	m.Links(p.links(ctx))
 	return m.Done(w)

@@ -30,7 +30,7 @@ func correctionPath(g *catalog.Gear) string { return ui.GearPath(g.Slug()) + "/c
 // NewCorrection returns the page with the form that reports a mistake in the specifications of
 // gear.
 func NewCorrection(site *ui.Site, g *catalog.Gear) *ui.FormPage {
-	return ui.NewFormPage(site, correctionPath(g), g.Name(), languages.Mark("Tell us what's wrong. The owner checks it before anything changes."), correctionForm(g), ui.Link{Href: ui.GearPath(g.Slug()), Label: g.Name()})
+	return ui.NewFormPage(site, correctionPath(g), g.Name(), languages.Mark("Tell us what's wrong. We'll check it before anything changes."), correctionForm(g), ui.Link{Href: ui.GearPath(g.Slug()), Label: g.Name()})
 }
 
 // ProposedChoices are the fields of which a reader can propose a value.
@@ -41,13 +41,13 @@ var ProposedChoices = []ui.Choice{
 	{Value: "format", Label: languages.Mark("Sensor or film")},
 	{Value: "focal_min", Label: languages.Mark("Shortest focal length")},
 	{Value: "focal_max", Label: languages.Mark("Longest focal length")},
-	{Value: "aperture", Label: languages.Mark("Largest aperture")},
+	{Value: "aperture", Label: languages.Mark("Maximum aperture")},
 	{Value: "year", Label: languages.Mark("Released")},
 	{Value: "launch_price", Label: languages.Mark("Launch price")},
 	{Value: "aliases", Label: languages.Mark("Another name")},
 }
 
-var proposalLead = languages.Mark("The owner checks it before anything changes.")
+var proposalLead = languages.Mark("We'll check it before anything changes.")
 
 // Head implements Page.
 func (p *Proposal) Head(ctx context.Context) ui.Head {

@@ -13,7 +13,7 @@ import (
 // specFields are the fields of the catalogue that specifications show.
 var specFields = map[string]string{
 	"Brand": "brand", "Model": "model", "Category": "category", "Mount": "mount", "Sensor or film": "format", "Covers": "format",
-	"Focal length": "focal_min", "Largest aperture": "aperture", "Released": "year", "Launch price": "launch_price",
+	"Focal length": "focal_min", "Maximum aperture": "aperture", "Released": "year", "Launch price": "launch_price",
 }
 
 // sourcesOf groups the specifications of a gear by where they are from, in their order.
@@ -46,4 +46,4 @@ func (f *FactSource) text(ctx context.Context) string {
 
 // The sources that are words, and the note of catalog that no file has.
 var _ = []string{languages.Mark("general knowledge"), languages.Mark("the owner of this site"), languages.Mark("its name"),
-	languages.Mark("Made for a smaller sensor: its picture doesn’t cover the film.")}
+	languages.Mark("Made for a smaller sensor: its image doesn't cover the film.")}

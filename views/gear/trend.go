@@ -53,7 +53,7 @@ type Trend struct {
 // FactSource is where specifications of a gear are from.
 type FactSource struct {
 	Source  string     `json:"source" jsonschema:"a version of a database, an address, or general knowledge"`
-	Checked models.Day `json:"checked,omitempty" jsonschema:"day on which the values were compared with the source; absent if nobody has"`
+	Checked models.Day `json:"checked,omitempty" jsonschema:"day on which the values were compared with the source; absent if they weren't"`
 	Names   []string   `json:"names" jsonschema:"names of the specifications"`
 }
 

@@ -25,7 +25,7 @@ func TestChart(t *testing.T) {
 			if err := p.Chart().Render(context.Background(), &inline); err != nil {
 				t.Fatal(err)
 			}
-			if err := p.SVG(&file); err != nil {
+			if err := p.SVG(t.Context(), &file); err != nil {
 				t.Fatal(err)
 			}
 			viewstest.WellFormed(t, "<div>"+inline.String()+"</div>")
@@ -45,10 +45,10 @@ func TestChart(t *testing.T) {
 					t.Errorf("the drawing has %s", bad)
 				}
 			}
-			if test.marks == 0 && !strings.Contains(inline.String(), "No month has the 5 sales") {
+			if test.marks == 0 && !strings.Contains(inline.String(), "No month has had the 5 sales") {
 				t.Error("a chart without sales does not say so")
 			}
-			if !strings.Contains(svg, "demonstration data") {
+			if !strings.Contains(svg, "demo data") {
 				t.Error("the file does not say that its data is invented")
 			}
 		})

@@ -72,8 +72,8 @@ func NewHome(site *ui.Site, parts HomeParts) *Home {
 		Deals:      ui.List(parts.Deals), Newest: ui.List(parts.Newest),
 		Movers: ui.List(parts.Movers), Photograph: parts.Photograph,
 		Links: site.Existing([]ui.Link{
-			{Href: ui.SearchPath, Label: "Shop all"}, {Href: "/gear", Label: "Every camera and lens, with its price history"},
-			{Href: "/guides/condition-grades", Label: "What the grades mean"}, {Href: "/developers", Label: "For developers and agents"},
+			{Href: ui.SearchPath, Label: "Shop all"}, {Href: "/gear", Label: "All price histories"},
+			{Href: "/guides/condition-grades", Label: "What each condition means"}, {Href: "/developers", Label: "For developers"},
 		}),
 		Demo: site.Demo(), Notice: site.Notice(), sections: site.Settings().HomeSections(), site: site,
 	}
@@ -122,7 +122,7 @@ func (p *Home) headline(ctx context.Context) string {
 	case !p.site.Purpose().HasShop():
 		return ui.T(ctx, "Photographs by %s", cmp.Or(p.site.Owner(), p.Name))
 	}
-	return ui.T(ctx, "Used cameras and lenses, and what they are worth")
+	return ui.T(ctx, "Used cameras and lenses, and what they're worth")
 }
 
 // isNew reports whether the site has nothing to show yet.
@@ -138,17 +138,17 @@ func (p *Home) summary(ctx context.Context) string {
 	}
 	switch {
 	case p.ForSale == 0 && p.Sales == 0:
-		return ui.T(ctx, "We’re opening soon. Come back in a few days.")
+		return ui.T(ctx, "Opening soon. Come back in a few days.")
 	case p.Sales == 0:
 		return ui.TN(ctx, p.ForSale, "%s used camera or lens for sale.", "%s used cameras and lenses for sale.")
 	}
-	sales := ui.TN(ctx, p.Sales, "%s real sale", "%s real sales")
-	return ui.TN(ctx, p.ForSale, "%s used camera or lens for sale, priced against %s.", "%s used cameras and lenses for sale, priced against %s.", sales)
+	sales := ui.TN(ctx, p.Sales, "%s completed sale", "%s completed sales")
+	return ui.TN(ctx, p.ForSale, "%s used camera or lens, priced against %s.", "%s used cameras and lenses, each priced against %s.", sales)
 }
 
 // Head implements Page.
 func (p *Home) Head(ctx context.Context) ui.Head {
-	title := ui.T(ctx, "%s: used cameras and lenses, and what they are worth", p.Name)
+	title := ui.T(ctx, "%s: used cameras and lenses, and what they're worth", p.Name)
 	if p.site.Settings().Tagline != "" || !p.site.Purpose().HasShop() {
 		title = p.Name + ": " + p.headline(ctx)
 	}
@@ -161,23 +161,23 @@ func (p *Home) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, p.Name, ui.T(ctx, p.Notice)).In(ctx)
 	m.Paragraph(p.summary(ctx))
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	m.Row(ui.T(ctx, "For sale"), ui.NumberIn(ctx, p.ForSale))
 	m.Row(ui.T(ctx, "Completed sales"), ui.NumberIn(ctx, p.Sales))
 	m.Row(ui.T(ctx, "Cameras and lenses in the catalogue"), ui.NumberIn(ctx, p.Gear))
 	if c := p.Photograph; c != nil {
-		m.Raw("\n", ui.T(ctx, "From the portfolio:"), " ", m.Link(ui.Link{Href: c.Page, Label: c.Title}), ", ", ui.MarkdownText(c.Project), ".")
+		m.Raw("\n", ui.T(ctx, "From our portfolio:"), " ", m.Link(ui.Link{Href: c.Page, Label: c.Title}), ", ", ui.MarkdownText(c.Project), ".")
 		if about := c.About(); about != "" {
 			m.Raw(" ", ui.MarkdownText(about), ".")
 		}
 		m.Raw("\n")
 	}
-	m.Facets("What is for sale", ui.FacetGroup{Key: "category", Label: "Category", Facets: p.Categories, Param: "category"})
+	m.Facets("What's for sale", ui.FacetGroup{Key: "category", Label: "Category", Facets: p.Categories, Param: "category"})
 	m.Cards("Best deals", p.Deals)
-	m.Cards("Newest", p.Newest)
+	m.Cards("New listings", p.Newest)
 	if len(p.Movers) > 0 {
-		m.Section("Prices on the move")
-		m.Head("Gear", "Kind", "Year", "Price", "Sales", "For sale", "Lowest asked", "90 days")
+		m.Section("Biggest price changes")
+		m.Head("Model", "Category", "Year", "Price", "Sales", "For sale", "Lowest asking price", "90 days")
 		for i := range p.Movers {
 			l := &p.Movers[i]
 			m.Row(append(m.GearCells(&l.GearCard), ui.PercentIn(ctx, l.Change90))...)

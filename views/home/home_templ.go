@@ -81,9 +81,9 @@ func (p *Home) HTML() templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "%s cameras and lenses in the catalogue, %s listings, %s sales.", ui.NumberIn(ctx, p.Gear), ui.NumberIn(ctx, p.ForSale), ui.NumberIn(ctx, p.Sales)))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "%s models, %s listings, %s sales.", ui.NumberIn(ctx, p.Gear), ui.NumberIn(ctx, p.ForSale), ui.NumberIn(ctx, p.Sales)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/home/home.templ`, Line: 26, Col: 180}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/home/home.templ`, Line: 26, Col: 151}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -200,7 +200,7 @@ func (p *Home) section(section models.HomeSection) templ.Component {
 				}
 			}
 		case models.HomeDeals:
-			templ_7745c5c3_Err = ui.CardSection(p.site, "Best deals", ui.Link{Href: ui.SearchPath + "?sort=deal", Label: "All deals"}, p.Deals).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CardSection(p.site, "Best deals", ui.Link{Href: ui.SearchPath + "?sort=deal", Label: "See all deals"}, p.Deals).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -212,7 +212,7 @@ func (p *Home) section(section models.HomeSection) templ.Component {
 				}
 			}
 		case models.HomeNewest:
-			templ_7745c5c3_Err = ui.CardSection(p.site, "Newest", ui.Link{Href: ui.SearchPath, Label: "Shop all"}, p.Newest).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CardSection(p.site, "New listings", ui.Link{Href: ui.SearchPath, Label: "Shop all"}, p.Newest).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -452,7 +452,7 @@ func (p *Home) movers() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.SectionHead("Prices on the move", ui.Link{Href: "/gear", Label: "Every price history"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.SectionHead("Biggest price changes", ui.Link{Href: "/gear", Label: "See all price histories"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -461,9 +461,9 @@ func (p *Home) movers() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var21 string
-		templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Prices on the move"))
+		templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Biggest price changes"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/home/home.templ`, Line: 88, Col: 80}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/home/home.templ`, Line: 88, Col: 83}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 		if templ_7745c5c3_Err != nil {

@@ -34,16 +34,16 @@ func (p *SitePreview) Site() *ui.Site { return p.site }
 
 // Head implements Page.
 func (p *SitePreview) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Preview"), Description: ui.T(ctx, "The home page with another theme. Only you see it."), Path: ui.ThemePreviewPath(p.Theme, p.Light), NoIndex: true,
+	return ui.Head{Title: ui.T(ctx, "Preview"), Description: ui.T(ctx, "Preview of another theme. Only you can see this."), Path: ui.ThemePreviewPath(p.Theme, p.Light), NoIndex: true,
 		Crumbs: []ui.Link{{Href: ui.AdminSitePath, Label: ui.T(ctx, "Site")}}, Light: p.Light}
 }
 
 // Markdown implements Page.
 func (p *SitePreview) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, "Preview", "").In(ctx)
-	m.Paragraph(ui.T(ctx, "The home page with another theme. Only you see it."))
+	m.Paragraph(ui.T(ctx, "Preview of another theme. Only you can see this."))
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	m.Row(ui.T(ctx, "Theme"), ui.ChoiceLabel(ctx, adminviews.ThemeNames, p.Theme))
 	m.Row(ui.T(ctx, "Appearance"), ui.T(ctx, lightNames[p.Light]))
 	m.Links(p.Links)

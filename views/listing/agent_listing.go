@@ -102,7 +102,7 @@ func (r *ListingResult) Text(w io.Writer) error {
 	if p.Deal != nil {
 		m.Raw("; ", p.Deal.Text)
 	} else if p.Estimate == nil && p.Trend != nil {
-		m.Raw("; too few sales in this condition to compare")
+		m.Raw("; not enough sales in this condition to compare")
 	}
 	m.Raw(". ", p.Grade.Label, ", ", p.Functional.Label(), ". Defects: ", ui.Commas(ui.Labels(m.Context, p.Defects)))
 	if len(p.Defects) == 0 {

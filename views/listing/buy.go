@@ -14,9 +14,9 @@ func (p *Listing) buyable() bool { return p.Status == models.StatusActive && p.B
 // buyText says what buying means.
 func (p *Listing) buyText(ctx context.Context) string {
 	if p.BuyNow == models.BuyInstant {
-		return ui.T(ctx, "It's yours at once. You then see how to pay %s: we take no money.", p.SellerCard.Name)
+		return ui.T(ctx, "It's yours right away. You pay %s directly. We don't handle payments.", p.SellerCard.Name)
 	}
-	return ui.T(ctx, "It's reserved for you at once, and %s has 48 hours to confirm. You pay them directly: we take no money.", p.SellerCard.Name)
+	return ui.T(ctx, "It's reserved for you right away, and %s has 48 hours to confirm. You pay them directly. We don't handle payments.", p.SellerCard.Name)
 }
 
 // deliveryChosen returns the delivery that most buyers want.
@@ -32,7 +32,7 @@ func (p *Listing) deliveryChoices(ctx context.Context, later bool) (choices []ui
 	if !p.PickupOnly {
 		choices = append(choices, ui.Choice{Value: string(models.Shipping), Label: languages.Mark("By post"), Meaning: p.Postage.Text(ctx)})
 	}
-	choices = append(choices, ui.Choice{Value: string(models.Pickup), Label: languages.Mark("Collection"), Meaning: languages.Mark("You agree on a place and a time by message.")})
+	choices = append(choices, ui.Choice{Value: string(models.Pickup), Label: languages.Mark("Collection"), Meaning: languages.Mark("You'll arrange a time and place by message.")})
 	if later {
 		choices = append(choices, ui.Choice{Value: "", Label: languages.Mark("Decide later")})
 	}
@@ -43,5 +43,5 @@ func (p *Listing) deliveryChoices(ctx context.Context, later bool) (choices []ui
 var buyNowChoices = []ui.Choice{
 	{Value: string(models.BuyOff), Label: languages.Mark("Offers only")},
 	{Value: string(models.BuyConfirm), Label: languages.Mark("Buy now, and I confirm each sale"), Meaning: languages.Mark("It's reserved for the buyer, and you have 48 hours to confirm.")},
-	{Value: string(models.BuyInstant), Label: languages.Mark("Buy now, sold at once"), Meaning: languages.Mark("Choose it if you have the item ready to send.")},
+	{Value: string(models.BuyInstant), Label: languages.Mark("Buy now, without confirmation"), Meaning: languages.Mark("Best if the item is ready to send.")},
 }

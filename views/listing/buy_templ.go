@@ -227,7 +227,7 @@ func deliveryInputs(f *ui.Form, l *Listing, later bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !l.PickupOnly {
-			templ_7745c5c3_Err = ui.Textarea(f, ui.Input{Name: "address", Label: "Delivery address", Rows: 4, MaxLength: models.MaxAddress, Autocomplete: "shipping street-address", Help: "Only for delivery by post. Leave it empty to use the address in your settings. The seller sees it once the trade is agreed."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Textarea(f, ui.Input{Name: "address", Label: "Delivery address", Rows: 4, MaxLength: models.MaxAddress, Autocomplete: "shipping street-address", Help: "Only for postage. Leave blank to use the address in your settings. The seller sees it once you've agreed."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -235,7 +235,7 @@ func deliveryInputs(f *ui.Form, l *Listing, later bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Checkboxes(f, ui.Input{Name: "save_address", Label: "Save"}, []ui.Choice{{Value: "true", Label: languages.Mark("Use this address in my next trades")}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Checkboxes(f, ui.Input{Name: "save_address", Label: "Save"}, []ui.Choice{{Value: "true", Label: languages.Mark("Use this address next time")}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -41,7 +41,7 @@ type ImportReport struct {
 func NewImportReport(site *ui.Site, parts ImportParts) *ImportReport {
 	r := parts.Report
 	return &ImportReport{Rows: r.Rows, Inserted: r.Inserted, Updated: r.Updated, Unchanged: r.Unchanged, Published: parts.Published, Unpublished: parts.Unpublished,
-		Rejected: ui.List(parts.Rejected), NotImported: r.Rejected, Links: []ui.Link{{Href: ui.MyListingsPath, Label: "Your listings"}, {Href: ui.MyListingsPath + ".csv", Label: "Export all of them as CSV"}}, site: site}
+		Rejected: ui.List(parts.Rejected), NotImported: r.Rejected, Links: []ui.Link{{Href: ui.MyListingsPath, Label: "Your listings"}, {Href: ui.MyListingsPath + ".csv", Label: "Export all as CSV"}}, site: site}
 }
 
 // Shown reports that the page is rendered as the response to the form, without a
@@ -50,17 +50,17 @@ func (p *ImportReport) Shown() bool { return true }
 
 // Head implements Page.
 func (p *ImportReport) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Import of listings"), Description: ui.T(ctx, "What became of the file."), Path: ui.MyListingsPath, NoIndex: true, Crumbs: []ui.Link{{Href: ui.MyListingsPath, Label: ui.T(ctx, "Your listings")}}}
+	return ui.Head{Title: ui.T(ctx, "Import results"), Description: ui.T(ctx, "Import results."), Path: ui.MyListingsPath, NoIndex: true, Crumbs: []ui.Link{{Href: ui.MyListingsPath, Label: ui.T(ctx, "Your listings")}}}
 }
 
 // summary describes the result in words.
 func (p *ImportReport) summary(ctx context.Context) string {
 	number := func(n int) string { return ui.NumberIn(ctx, n) }
-	text := ui.TN(ctx, p.Rows, "%s row: %s new, %s updated, %s unchanged, %s not imported.", "%s rows: %s new, %s updated, %s unchanged, %s not imported.",
+	text := ui.TN(ctx, p.Rows, "%s row: %s added, %s updated, %s unchanged, %s skipped.", "%s rows: %s added, %s updated, %s unchanged, %s skipped.",
 		number(p.Inserted), number(p.Updated), number(p.Unchanged), number(p.NotImported)) +
 		" " + ui.TN(ctx, p.Published, "%s listing published.", "%s listings published.")
 	if p.Unpublished != "" {
-		text += " " + ui.T(ctx, "The rest stay drafts: %s", ui.T(ctx, p.Unpublished))
+		text += " " + ui.T(ctx, "The rest are still drafts: %s", ui.T(ctx, p.Unpublished))
 	}
 	return text
 }
@@ -70,12 +70,12 @@ func (p *ImportReport) firstRejected(ctx context.Context) string {
 	if p.NotImported <= len(p.Rejected) {
 		return ""
 	}
-	return ui.T(ctx, "These are the first %s of %s.", ui.NumberIn(ctx, len(p.Rejected)), ui.NumberIn(ctx, p.NotImported))
+	return ui.T(ctx, "Showing the first %s of %s.", ui.NumberIn(ctx, len(p.Rejected)), ui.NumberIn(ctx, p.NotImported))
 }
 
 // Markdown implements Page.
 func (p *ImportReport) Markdown(ctx context.Context, w io.Writer) error {
-	m := ui.NewMarkdown(p.site, ui.T(ctx, "Import of listings"), "").In(ctx)
+	m := ui.NewMarkdown(p.site, ui.T(ctx, "Import results"), "").In(ctx)
 	m.Paragraph(p.summary(ctx))
 	if len(p.Rejected) > 0 {
 		m.Section("Rows we couldn’t import")

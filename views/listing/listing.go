@@ -70,7 +70,7 @@ type Grade struct {
 // newGrade returns a grade with its meaning. A draft may not have one yet.
 func newGrade(c models.Condition) Grade {
 	if c == "" {
-		return Grade{Label: ui.NotGraded, Meaning: languages.Mark("Choose a grade before you publish.")}
+		return Grade{Label: ui.NotGraded, Meaning: languages.Mark("Select a condition before you publish.")}
 	}
 	return Grade{c, c.Label(), c.Meaning(), c.SchemaOrg()}
 }
@@ -119,7 +119,7 @@ func (p *Listing) statusSentence(ctx context.Context) string {
 	}
 	switch p.Status {
 	case models.StatusReserved:
-		return ui.T(ctx, "Reserved for a buyer. It may come back on sale.")
+		return ui.T(ctx, "Reserved. It may become available again.")
 	case models.StatusSold:
 		if p.SoldPrice != nil {
 			s := ui.T(ctx, "Sold%s for %s.", when, ui.MoneyIn(ctx, *p.SoldPrice))
@@ -131,18 +131,18 @@ func (p *Listing) statusSentence(ctx context.Context) string {
 		return ui.T(ctx, "Sold%s.", when)
 	case models.StatusEnded:
 		if why := endReasons[p.EndReason]; why != "" {
-			return ui.T(ctx, "Ended by the seller%s: %s.", when, ui.T(ctx, why))
+			return ui.T(ctx, "The seller ended this listing%s: %s.", when, ui.T(ctx, why))
 		}
-		return ui.T(ctx, "Ended by the seller%s. No longer for sale.", when)
+		return ui.T(ctx, "The seller ended this listing%s.", when)
 	case models.StatusExpired:
-		return ui.T(ctx, "Expired%s. No longer for sale.", when)
+		return ui.T(ctx, "This listing expired%s.", when)
 	case models.StatusDraft:
 		return ui.T(ctx, "Draft. Only you can see it.")
 	case models.StatusRemoved:
 		if p.Held {
 			return ui.T(ctx, "We're checking this listing before it's for sale. Only you can see it. We'll email you.")
 		}
-		return ui.T(ctx, "Removed by an operator. Only you can see it.")
+		return ui.T(ctx, "We removed this listing. Only you can see it.")
 	}
 	return ""
 }
@@ -196,7 +196,7 @@ func (p *Listing) modelText(ctx context.Context) string {
 
 // gradeText describes a grade on the scale of all: "Grade 5 of 7, from Faulty to New".
 func gradeText(ctx context.Context, c models.Condition) string {
-	return ui.T(ctx, "Grade %d of %d, from %s to %s", c.Rank(), len(models.Conditions), ui.T(ctx, models.ConditionFaulty.Label()), ui.T(ctx, models.ConditionNew.Label()))
+	return ui.T(ctx, "Condition %d of %d, where 1 is %s and 7 is %s", c.Rank(), len(models.Conditions), ui.T(ctx, models.ConditionFaulty.Label()), ui.T(ctx, models.ConditionNew.Label()))
 }
 
 // facts returns the facts of the listing for display. quote marks what its seller
@@ -204,7 +204,7 @@ func gradeText(ctx context.Context, c models.Condition) string {
 func (p *Listing) facts(ctx context.Context, quote func(string) string) []ui.Fact {
 	item := ui.ItemFacts(ctx, &p.item, quote)
 	item[0].Value = ui.T(ctx, p.Grade.Label) + ": " + ui.T(ctx, p.Grade.Meaning)
-	rows := append([]ui.Fact{{Name: "Gear", Value: p.modelText(ctx)}, {Name: "Kind", Value: p.KindText(ctx)}}, item...)
+	rows := append([]ui.Fact{{Name: "Model", Value: p.modelText(ctx)}, {Name: "Category", Value: p.KindText(ctx)}}, item...)
 	if p.Gear != "" {
 		rows[0].Href = ui.GearPath(p.Gear)
 	}
@@ -216,17 +216,17 @@ func (p *Listing) facts(ctx context.Context, quote func(string) string) []ui.Fac
 	rows = append(rows, p.Postage.Facts(ctx)...)
 	rows = append(rows,
 		ui.Fact{Name: "Seller", Value: quote(p.SellerCard.Name), Href: ui.SellerPath(p.Seller)},
-		ui.Fact{Name: "Published", Value: ui.DayIn(ctx, p.PublishedAt)}, // empty for a draft
+		ui.Fact{Name: "Listed", Value: ui.DayIn(ctx, p.PublishedAt)}, // empty for a draft
 		ui.Fact{Name: "Updated", Value: ui.DayIn(ctx, p.UpdatedAt)},
 	)
 	if p.ClosedAt != "" {
 		rows = append(rows, ui.Fact{Name: "Closed", Value: ui.DayIn(ctx, p.ClosedAt)})
 	}
 	if p.ExpiresAt != "" {
-		rows = append(rows, ui.Fact{Name: "For sale until", Value: ui.DayIn(ctx, p.ExpiresAt)})
+		rows = append(rows, ui.Fact{Name: "Listing ends", Value: ui.DayIn(ctx, p.ExpiresAt)})
 	}
 	if len(p.Past) > 0 {
-		rows = append(rows, ui.Fact{Name: "Asked before", Value: p.pastText(ctx)})
+		rows = append(rows, ui.Fact{Name: "Previous price", Value: p.pastText(ctx)})
 	}
 	return rows
 }
@@ -269,8 +269,8 @@ var stepNames = map[models.Step]struct{ operation, path, label string }{
 	models.Publish: {"publish_listing", "/publish", "Publish"},
 	models.Reserve: {"reserve_listing", "/reserve", "Reserve for a buyer"},
 	models.Sell:    {"mark_sold", "/sold", "Mark as sold"},
-	models.End:     {"end_listing", "/end", "End without a sale"},
-	models.Relist:  {"relist_listing", "/relist", "Put back on sale"},
+	models.End:     {"end_listing", "/end", "End listing"},
+	models.Relist:  {"relist_listing", "/relist", "Relist"},
 	models.Discard: {"discard_draft", "", "Discard the draft"},
 }
 
@@ -290,26 +290,26 @@ func stepsOf(id string, status models.Status) []SellerStep {
 // soldHelp says what becomes of the price of a sale that its seller declares alone.
 func soldHelp(operator bool) string {
 	if operator {
-		return languages.Mark("Sales of the site's own shop count in the price trend.")
+		return languages.Mark("Sales by our own shop count towards price history.")
 	}
-	return languages.Mark("Only you will see this. A sale you mark yourself never moves a price trend: sell through an offer to have it count.")
+	return languages.Mark("Only you can see this price. Sales you mark yourself don't count towards price history; sales through an offer do.")
 }
 
 // endReasons describes why a listing was ended, for the end of a sentence.
 var endReasons = map[string]string{
 	"sold_elsewhere": languages.Mark("it was sold elsewhere"),
-	"kept":           languages.Mark("the seller keeps it"),
+	"kept":           languages.Mark("the seller kept it"),
 	"broken":         languages.Mark("it broke"),
-	"mistake":        languages.Mark("the listing was a mistake"),
+	"mistake":        languages.Mark("it was listed by mistake"),
 }
 
 // endChoices returns the reasons for ending a listing.
 func endChoices() []ui.Choice {
 	labels := map[string]string{
 		"sold_elsewhere": languages.Mark("Sold elsewhere"),
-		"kept":           languages.Mark("I keep it"),
-		"broken":         languages.Mark("It broke"),
-		"mistake":        languages.Mark("The listing was a mistake"),
+		"kept":           languages.Mark("I'm keeping it"),
+		"broken":         languages.Mark("It's broken"),
+		"mistake":        languages.Mark("Listed by mistake"),
 		"other":          languages.Mark("Another reason"),
 	}
 	var all []ui.Choice
@@ -366,10 +366,11 @@ func availability(s models.Status) string {
 	return "https://schema.org/Discontinued"
 }
 
-func (p *Listing) Preview() ui.Preview {
-	v := ui.Preview{Kind: "For sale", Title: p.Title, Price: p.PriceText(), Lines: []string{p.ConditionText() + ", " + ui.RegionName(p.Region)}, Demo: p.Demo}
+func (p *Listing) Preview(ctx context.Context) ui.Preview {
+	l := languages.Of(ctx)
+	v := ui.Preview{Kind: l.TextIn("a listing", "For sale"), Title: p.Title, Price: p.PriceIn(l), Lines: []string{p.ConditionIn(l) + ", " + ui.RegionIn(ctx, p.Region)}, Demo: p.Demo}
 	if p.Deal != nil {
-		v.Lines = append(v.Lines, p.Deal.Text)
+		v.Lines = append(v.Lines, p.Deal.TextIn(ctx))
 	}
 	if len(p.Photos) > 0 {
 		v.Photo = p.site.Local(p.Photos[0].Src)

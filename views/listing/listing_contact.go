@@ -12,11 +12,11 @@ import (
 func (p *Listing) typicalText(ctx context.Context) string {
 	switch e := p.Estimate; {
 	case e != nil:
-		return ui.T(ctx, "Estimated price: %s.", ui.T(ctx, "%s (8 of 10 for %s to %s)", ui.MoneyIn(ctx, e.Median), ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High)))
+		return ui.T(ctx, "Estimated price: %s.", ui.T(ctx, "%s (80%% sell for %s to %s)", ui.MoneyIn(ctx, e.Median), ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High)))
 	case p.Deal != nil:
-		return ui.T(ctx, "Sold in this condition for a median of %s.", ui.MoneyIn(ctx, p.Deal.Typical)) + " " + p.soldText(ctx)
+		return ui.T(ctx, "Median sold price in this condition: %s.", ui.MoneyIn(ctx, p.Deal.Typical)) + " " + p.soldText(ctx)
 	case p.Trend != nil && p.Trend.Summary.Median != nil:
-		return ui.T(ctx, "Sold in all conditions for a median of %s.", ui.MoneyIn(ctx, *p.Trend.Summary.Median)) + " " + p.soldText(ctx)
+		return ui.T(ctx, "Median sold price in all conditions: %s.", ui.MoneyIn(ctx, *p.Trend.Summary.Median)) + " " + p.soldText(ctx)
 	case p.Trend != nil:
 		return p.Trend.Summary.FewText(ctx)
 	}
@@ -25,13 +25,13 @@ func (p *Listing) typicalText(ctx context.Context) string {
 
 // Reasons maps the reasons for reporting a listing to their labels.
 var Reasons = map[string]ui.Choice{
-	"counterfeit": {Label: "Counterfeit", Meaning: "It is not what the brand made"},
-	"stolen":      {Label: "Stolen", Meaning: "It belongs to somebody else"},
-	"misleading":  {Label: "Misleading", Meaning: "Description or photographs are of something else"},
-	"prohibited":  {Label: "Prohibited", Meaning: "It may not be sold, or not here"},
-	"spam":        {Label: "Spam", Meaning: "It sells nothing, or the same again and again"},
-	"offensive":   {Label: "Offensive", Meaning: "It insults or threatens"},
-	"other":       {Label: "Something else", Meaning: "Say what below"},
+	"counterfeit": {Label: "Counterfeit", Meaning: "It's a fake"},
+	"stolen":      {Label: "Stolen", Meaning: "It belongs to someone else"},
+	"misleading":  {Label: "Misleading", Meaning: "The description or photos don't match the item"},
+	"prohibited":  {Label: "Prohibited", Meaning: "It's not allowed here"},
+	"spam":        {Label: "Spam", Meaning: "Nothing's for sale, or it's a repeat"},
+	"offensive":   {Label: "Offensive", Meaning: "It's abusive or threatening"},
+	"other":       {Label: "Something else", Meaning: "Tell us below"},
 }
 
 func ReasonChoices() []ui.Choice {

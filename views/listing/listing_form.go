@@ -88,7 +88,7 @@ func (l *ListingForm) savedText(ctx context.Context) string {
 	case models.StatusDraft:
 		return ui.T(ctx, "Draft saved. Only you can see it.")
 	case "":
-		return ui.T(ctx, "Your draft is saved as you go.")
+		return ui.T(ctx, "We save your draft as you go.")
 	}
 	return ""
 }
@@ -170,7 +170,7 @@ func sellForm(ctx context.Context) *ui.Form {
 // gearChoices returns the choices of the gear field: nothing yet, the current one, those
 // that match the title, and none of the catalogue.
 func (l *ListingForm) gearChoices(f *ui.Form) []ui.Choice {
-	all := []ui.Choice{{Value: "", Label: "Find it from the title"}}
+	all := []ui.Choice{{Value: "", Label: "Match my title"}}
 	add := func(slug, name string) {
 		if name != "" && !slices.ContainsFunc(all, func(c ui.Choice) bool { return c.Value == slug }) {
 			all = append(all, ui.Choice{Value: slug, Label: name})
@@ -212,10 +212,10 @@ func fieldNames(fields []*models.ItemField) (names []string) {
 // choiceMeanings describes the choices of fields to sellers, by field and code.
 var choiceMeanings = map[string]map[string]string{
 	"functional": {
-		string(models.FullyWorking): languages.Mark("Everything works; you've tested it."),
-		string(models.MinorFault):   languages.Mark("Something small doesn't work; say what in the description."),
-		string(models.NotWorking):   languages.Mark("It can't take pictures; for repair or parts."),
-		string(models.Untested):     languages.Mark("You couldn't test it."),
+		string(models.FullyWorking): languages.Mark("Tested, and everything works."),
+		string(models.MinorFault):   languages.Mark("Something minor doesn't work. Say what in the description."),
+		string(models.NotWorking):   languages.Mark("Not usable. For spares or repair."),
+		string(models.Untested):     languages.Mark("You haven't been able to test it."),
 	},
 }
 

@@ -145,7 +145,7 @@ func listingForm(l *ListingForm) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "title", Label: "What are you selling?", Value: l.Title, Required: true, MaxLength: models.MaxTitle, Autocomplete: "off",
-			Help: "Type its name or paste your title: Canon EOS R6, boxed, two batteries."}).Render(ctx, templ_7745c5c3_Buffer)
+			Help: "Enter the model, or paste your title. For example, “Canon EOS R6, boxed, two batteries”."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -215,25 +215,25 @@ func listingForm(l *ListingForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "price", Label: "Price", Value: l.Price, Required: true, InputMode: "decimal", Autocomplete: "off", MaxLength: 20, Help: ui.T(ctx, "In %s, for example 580 or 1,250.", l.Currency)}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "price", Label: "Price", Value: l.Price, Required: true, InputMode: "decimal", Autocomplete: "off", MaxLength: 20, Help: ui.T(ctx, "In %s. For example, 580 or 1,250.", l.Currency)}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if codes := l.site.Rates().Codes(); len(codes) > 1 && l.draft() {
-			templ_7745c5c3_Err = ui.Selection(f, ui.Input{Name: "currency", Label: "Currency", Value: l.Currency, Help: "Offers and postage are in it too. It can't change once the listing is published."}, ui.CurrencyChoices(codes, f.Value("currency", l.Currency))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Selection(f, ui.Input{Name: "currency", Label: "Currency", Value: l.Currency, Help: "Offers and postage use it too. You can't change it once you publish."}, ui.CurrencyChoices(codes, f.Value("currency", l.Currency))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "postage", Label: "Postage", Value: l.Postage, Autocomplete: "off", MaxLength: 300, Help: ui.T(ctx, ui.PostageHelp) + " " + ui.T(ctx, "Leave it empty to use the postage in your settings.")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "postage", Label: "Postage", Value: l.Postage, Autocomplete: "off", MaxLength: 300, Help: ui.T(ctx, ui.PostageHelp) + " " + ui.T(ctx, "Leave blank to use your default postage.")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Selection(f, ui.Input{Name: "buy_now", Label: "How buyers can buy", Value: string(cmp.Or(l.BuyNow, models.BuyOff))}, buyNowChoices).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Selection(f, ui.Input{Name: "buy_now", Label: "Buying options", Value: string(cmp.Or(l.BuyNow, models.BuyOff))}, buyNowChoices).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Selection(f, ui.Input{Name: "region", Label: "Location", Value: string(l.Region), Required: true}, ui.RegionChoices(languages.Of(ctx), models.Region(f.Value("region", string(l.Region))), languages.Mark("Choose a country"))).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Selection(f, ui.Input{Name: "region", Label: "Location", Value: string(l.Region), Required: true}, ui.RegionChoices(languages.Of(ctx), models.Region(f.Value("region", string(l.Region))), languages.Mark("Select a country"))).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -242,9 +242,9 @@ func listingForm(l *ListingForm) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var9 string
-		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Tell its story"))
+		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Description"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_form.templ`, Line: 57, Col: 36}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_form.templ`, Line: 57, Col: 33}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
@@ -254,7 +254,7 @@ func listingForm(l *ListingForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Textarea(f, ui.Input{Name: "description", Label: "Description (optional)", Value: l.Description, Rows: 6, MaxLength: models.MaxText, Help: "How you used it, what is worn, and why you're selling."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Textarea(f, ui.Input{Name: "description", Label: "Description (optional)", Value: l.Description, Rows: 6, MaxLength: models.MaxText, Help: "How it's been used, any wear, and why you're selling."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -357,9 +357,9 @@ func listingForm(l *ListingForm) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var16 string
-			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Save and view"))
+			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Save and preview"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_form.templ`, Line: 71, Col: 96}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_form.templ`, Line: 71, Col: 99}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {
@@ -420,9 +420,9 @@ func sellErrors(f *ui.Form, l *ListingForm) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var19 string
-			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Publish without a photo?"))
+			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Publish without photos?"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_form.templ`, Line: 83, Col: 46}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_form.templ`, Line: 83, Col: 45}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 			if templ_7745c5c3_Err != nil {
@@ -433,9 +433,9 @@ func sellErrors(f *ui.Form, l *ListingForm) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var20 string
-			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Buyers trust what they can see. You can add up to %d photos.", models.MaxPhotos))
+			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Buyers trust what they can see. Add up to %d photos.", models.MaxPhotos))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_form.templ`, Line: 84, Col: 99}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_form.templ`, Line: 84, Col: 91}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {
@@ -472,9 +472,9 @@ func sellErrors(f *ui.Form, l *ListingForm) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var23 string
-			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Publish without a photo"))
+			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Publish without photos"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_form.templ`, Line: 87, Col: 166}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_form.templ`, Line: 87, Col: 165}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 			if templ_7745c5c3_Err != nil {
@@ -571,7 +571,7 @@ func gearFields(f *ui.Form, l *ListingForm) templ.Component {
 			templ_7745c5c3_Var27 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Selection(f, ui.Input{Name: "gear", Label: "Model", Value: l.chosenGear(), Help: "Its entry in the catalogue, which the price trend comes from."}, l.gearChoices(f)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Selection(f, ui.Input{Name: "gear", Label: "Model", Value: l.chosenGear(), Help: "The model we compare your price with."}, l.gearChoices(f)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -584,7 +584,7 @@ func gearFields(f *ui.Form, l *ListingForm) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "new_model", Label: "Brand and model (optional)", Value: l.NewModel, MaxLength: 120, Help: "Such as Canon EOS R6. We check it, and add it to the catalogue."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "new_model", Label: "Brand and model (optional)", Value: l.NewModel, MaxLength: 120, Help: "For example, Canon EOS R6. We'll check it and add it to the catalogue."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -688,9 +688,9 @@ func gradeField(f *ui.Form, current models.Condition, label string) templ.Compon
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var31 string
-		templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "If you hesitate between two, choose the lower one."))
+		templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "If you're unsure, choose the lower one."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_form.templ`, Line: 136, Col: 83}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_form.templ`, Line: 136, Col: 72}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 		if templ_7745c5c3_Err != nil {
@@ -909,7 +909,7 @@ func (p *ListingEditor) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.Listing.can(models.Relist) {
-			templ_7745c5c3_Err = ui.ButtonForm(ui.EditListingPath(p.Listing.ID)+"/relist", "Put back on sale", "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ButtonForm(ui.EditListingPath(p.Listing.ID)+"/relist", "Relist", "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

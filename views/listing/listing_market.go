@@ -74,18 +74,18 @@ func (p *Listing) verdict(ctx context.Context) string {
 	case p.Deal != nil && p.Deal.Low != nil:
 		return ui.T(ctx, "%s is %s.", ui.MoneyIn(ctx, p.Price), p.Deal.TextIn(ctx))
 	case p.Deal != nil:
-		return ui.T(ctx, "%s is %s: in this condition the median is %s.", ui.MoneyIn(ctx, p.Price), p.Deal.TextIn(ctx), ui.MoneyIn(ctx, p.Deal.Typical))
+		return ui.T(ctx, "%s is %s. The typical price in this condition is %s.", ui.MoneyIn(ctx, p.Price), p.Deal.TextIn(ctx), ui.MoneyIn(ctx, p.Deal.Typical))
 	case s == nil:
 		return p.Trend.Summary.FewText(ctx)
 	}
-	return ui.T(ctx, "The median %s is %s from %s.", ui.T(ctx, of), ui.MoneyIn(ctx, *s.Median), ui.TN(ctx, s.SampleSize, "%s sale", "%s sales"))
+	return ui.T(ctx, "The median %s is %s, based on %s.", ui.T(ctx, of), ui.MoneyIn(ctx, *s.Median), ui.TN(ctx, s.SampleSize, "%s sale", "%s sales"))
 }
 
 // soldText says of which period the sold figures are.
 func (p *Listing) soldText(ctx context.Context) string {
 	text := p.Trend.Window.SalesText(ctx, p.Trend.Summary.SampleSize)
 	if p.Trend.Change90 != nil {
-		text += " " + ui.T(ctx, "Change of the median of all conditions: %s.", ui.T(ctx, "%s in 90 days", ui.PercentIn(ctx, *p.Trend.Change90)))
+		text += " " + ui.T(ctx, "Change in median, all conditions: %s.", ui.T(ctx, "%s in 90 days", ui.PercentIn(ctx, *p.Trend.Change90)))
 	}
 	return text
 }
@@ -97,7 +97,7 @@ func (p *Listing) estimateText(ctx context.Context) string {
 
 // priceBar draws the asking price on the scale of the sold prices of the same gear: a line
 // and in it a box, a stroke for the median and a mark for the asking price. By an estimate
-// the line has 8 of 10 sales and the box half of them; otherwise the line is from the
+// the line covers 80% of sales and the box half of them; otherwise the line is from the
 // lowest to the highest sale and the box from the 25th to the 75th percentile. Positions
 // are in percent, so that the drawing stretches and its text does not. It draws nothing
 // with too few sales. All is in the currency of the site.
@@ -108,13 +108,13 @@ func (p *Listing) priceBar() templ.Component {
 	}
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		asked := p.Comparable()
-		asking := ui.T(ctx, "Asking %s", ui.MoneyIn(ctx, *asked))
+		asking := ui.T(ctx, "Asking price %s", ui.MoneyIn(ctx, *asked))
 		bar := p.estimatedBar(ctx)
 		if p.Estimate == nil {
 			bar = soldBar(ctx, s, ui.T(ctx, of))
 		}
 		scale := priceScale{low: min(ui.Units(bar.low), ui.Units(asked)), high: max(ui.Units(bar.high), ui.Units(asked))}
-		about := ui.T(ctx, "Asking %s; %s", ui.MoneyIn(ctx, *asked), bar.about)
+		about := ui.T(ctx, "Asking price %s: %s", ui.MoneyIn(ctx, *asked), bar.about)
 		var b strings.Builder
 		fmt.Fprintf(&b, `<figure class="bar"><svg role="img" aria-labelledby="bar-about"><title id="bar-about">%s</title>`, templ.EscapeString(about))
 		scale.line(&b, "range", bar.low, bar.high, 46)
@@ -141,9 +141,9 @@ func soldBar(ctx context.Context, s *priceviews.Stats, of string) marketBar {
 	price := func(m *models.Money) string { return ui.MoneyIn(ctx, *m) }
 	return marketBar{
 		s.Low, s.P25, s.Median, s.P75, s.High,
-		ui.T(ctx, "sold %s from %s to %s, the middle half from %s to %s, the median %s.", of, price(s.Low), price(s.High), price(s.P25), price(s.P75), price(s.Median)),
+		ui.T(ctx, "sold %s between %s and %s; half sold for %s to %s; median %s.", of, price(s.Low), price(s.High), price(s.P25), price(s.P75), price(s.Median)),
 		ui.T(ctx, "Median %s", price(s.Median)), ui.T(ctx, "Lowest %s", price(s.Low)), ui.T(ctx, "Highest %s", price(s.High)),
-		ui.TN(ctx, s.SampleSize, "Half of the %s sale %s went for %s to %s.", "Half of the %s sales %s went for %s to %s.", of, price(s.P25), price(s.P75)),
+		ui.TN(ctx, s.SampleSize, "Half of the %s sale %s was between %s and %s.", "Half of the %s sales %s were between %s and %s.", of, price(s.P25), price(s.P75)),
 	}
 }
 
@@ -153,7 +153,7 @@ func (p *Listing) estimatedBar(ctx context.Context) marketBar {
 	if e == nil {
 		return marketBar{}
 	}
-	caption := ui.T(ctx, "8 of 10 sales are on the line, half of them in the box.")
+	caption := ui.T(ctx, "80% of sales are on the line, and half are in the box.")
 	return marketBar{&e.Low, &e.HalfLow, &e.Median, &e.HalfHigh, &e.High, e.RangesText(ctx), ui.T(ctx, "Estimate %s", ui.MoneyIn(ctx, e.Median)), ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High), caption}
 }
 

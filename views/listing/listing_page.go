@@ -109,7 +109,7 @@ func writeTrendBrief(m *ui.Markdown, p *Listing) {
 	if p.Trend == nil && p.Estimate == nil {
 		return
 	}
-	m.Section("What it sells for")
+	m.Section("Price history")
 	if p.Estimate != nil {
 		m.Paragraph(p.estimateText(m.Context))
 		priceviews.WriteEstimateLinks(m, p.Estimate)
@@ -122,7 +122,7 @@ func writeTrendBrief(m *ui.Markdown, p *Listing) {
 	priceviews.WriteStatsRow(m, "All conditions", &p.Trend.Summary)
 	priceviews.WriteStatsRow(m, ui.T(m.Context, p.Grade.Label), &p.Trend.Condition)
 	m.Raw("\n",
-		m.Link(ui.Link{Href: ui.GearPath(p.Gear), Label: "The whole trend"}), "\n")
+		m.Link(ui.Link{Href: ui.GearPath(p.Gear), Label: "Full price history"}), "\n")
 }
 
 func newTrendBrief(site *ui.Site, gear *catalog.Gear, t *prices.Trend, c models.Condition) *gearviews.TrendBrief {
@@ -142,13 +142,13 @@ func (p *Listing) links(ctx context.Context) []ui.Link {
 	var links []ui.Link
 	if p.Gear != "" {
 		links = append(links,
-			ui.Link{Href: ui.GearPath(p.Gear), Label: ui.T(ctx, "What %s sells for", p.GearName)},
-			ui.Link{Href: ui.PathOf(search.Filter{Model: p.Gear}), Label: ui.T(ctx, "Every %s for sale", p.GearName)})
+			ui.Link{Href: ui.GearPath(p.Gear), Label: ui.T(ctx, "%s price history", p.GearName)},
+			ui.Link{Href: ui.PathOf(search.Filter{Model: p.Gear}), Label: ui.T(ctx, "Shop all %s", p.GearName)})
 	}
 	return append(links,
-		ui.Link{Href: ui.SellerPath(p.Seller), Label: ui.T(ctx, "Everything from %s", p.Seller)},
+		ui.Link{Href: ui.SellerPath(p.Seller), Label: ui.T(ctx, "All listings from %s", p.Seller)},
 		ui.Link{Href: ui.PathOf(search.Filter{Category: models.Kind(p.Category)}), Label: ui.T(ctx, "Everything in %s", ui.WithinSentence(ctx, cmp.Or(p.Category.Label(), "All categories")))},
-		ui.Link{Href: "/guides/condition-grades", Label: ui.T(ctx, "What the grades mean")})
+		ui.Link{Href: "/guides/condition-grades", Label: ui.T(ctx, "What each condition means")})
 }
 
 // Head implements Page.

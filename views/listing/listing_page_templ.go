@@ -356,9 +356,9 @@ func (p *Listing) HTML() templ.Component {
 		}
 		if p.ExpiresAt != "" {
 			var templ_7745c5c3_Var15 string
-			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(" · " + ui.T(ctx, "For sale until") + " ")
+			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(" · " + ui.T(ctx, "Listing ends") + " ")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_page.templ`, Line: 73, Col: 49}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_page.templ`, Line: 73, Col: 47}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {
@@ -1251,9 +1251,9 @@ func (p *Listing) conditionSection() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var61 string
-		templ_7745c5c3_Var61, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "How grades work"))
+		templ_7745c5c3_Var61, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "What each condition means"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_page.templ`, Line: 207, Col: 138}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_page.templ`, Line: 207, Col: 148}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var61))
 		if templ_7745c5c3_Err != nil {
@@ -1432,7 +1432,7 @@ func mainSteps(l *Listing) templ.Component {
 			}
 		}
 		if l.can(models.Relist) {
-			templ_7745c5c3_Err = ui.ButtonForm(ui.EditListingPath(l.ID)+"/relist", "Put back on sale", "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ButtonForm(ui.EditListingPath(l.ID)+"/relist", "Relist", "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1591,7 +1591,7 @@ func soldForm(l *Listing, f *ui.Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "price", Label: "What did it sell for?", Value: l.Price.Amount, Required: true, InputMode: "decimal", MaxLength: 20, Help: soldHelp(ui.ViewerOf(ctx).Role == models.RoleOperator)}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "price", Label: "How much did it sell for?", Value: l.Price.Amount, Required: true, InputMode: "decimal", MaxLength: 20, Help: soldHelp(ui.ViewerOf(ctx).Role == models.RoleOperator)}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1653,9 +1653,9 @@ func endForm(l *Listing, f *ui.Form) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var76 string
-		templ_7745c5c3_Var76, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "End without a sale"))
+		templ_7745c5c3_Var76, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "End listing"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_page.templ`, Line: 279, Col: 44}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/listing/listing_page.templ`, Line: 279, Col: 37}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var76))
 		if templ_7745c5c3_Err != nil {
@@ -1682,7 +1682,7 @@ func endForm(l *Listing, f *ui.Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Selection(f, ui.Input{Name: "reason", Label: "Why?", Required: true, Help: "The page stays and shows that the listing has ended."}, endChoices()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Selection(f, ui.Input{Name: "reason", Label: "Why?", Required: true, Help: "The page stays up, marked as ended."}, endChoices()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

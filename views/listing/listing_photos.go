@@ -35,7 +35,7 @@ type ListingPhoto struct {
 func NewListingPhotos(site *ui.Site, l *models.Listing, suggested *catalog.Gear) *ListingPhotos {
 	p := &ListingPhotos{ID: l.ID, Title: l.Title, Ref: ui.ListingRef(l.ID), Status: l.Status, Edition: l.Version,
 		Photos: make([]ListingPhoto, len(l.Photos)), Remaining: max(0, models.MaxPhotos-len(l.Photos)), site: site,
-		Links: []ui.Link{{Href: ui.ListingPath(l.ID), Label: "The listing"}, {Href: "/sell/" + l.ID, Label: "Work on it"}}}
+		Links: []ui.Link{{Href: ui.ListingPath(l.ID), Label: "The listing"}, {Href: "/sell/" + l.ID, Label: "Edit listing"}}}
 	for i := range l.Photos {
 		p.Photos[i] = ListingPhoto{l.Photos[i].Key, ui.NewPhoto(site, l, i)}
 	}
@@ -54,7 +54,7 @@ func (p *ListingPhotos) Resource() string { return "/api" + ui.ListingPath(p.ID)
 
 // Head implements Page. Photos are shown on the page of the listing's form.
 func (p *ListingPhotos) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Photographs of %s", titled(ctx, p.Title)), Description: ui.T(ctx, "The photographs of a listing, for its seller to arrange."), Path: ui.PhotoFormPath(p.ID, p.SuggestedGear), NoIndex: true}
+	return ui.Head{Title: ui.T(ctx, "Photos of %s", titled(ctx, p.Title)), Description: ui.T(ctx, "Photos of your listing. Add, reorder or delete them."), Path: ui.PhotoFormPath(p.ID, p.SuggestedGear), NoIndex: true}
 }
 
 // titled returns the title of a listing, or "a draft" when it has none.
@@ -67,21 +67,21 @@ func titled(ctx context.Context, title string) string {
 
 // Markdown implements Page.
 func (p *ListingPhotos) Markdown(ctx context.Context, w io.Writer) error {
-	m := ui.NewMarkdown(p.site, ui.T(ctx, "Photographs of %s", titled(ctx, ui.Untrusted(p.Title))), "").In(ctx)
+	m := ui.NewMarkdown(p.site, ui.T(ctx, "Photos of %s", titled(ctx, ui.Untrusted(p.Title))), "").In(ctx)
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	m.Row(ui.T(ctx, "Listing"), m.Link(ui.Link{Href: ui.ListingPath(p.ID), Label: titled(ctx, ui.Untrusted(p.Title))}))
 	m.Row(ui.T(ctx, "Id"), p.ID)
 	m.Row(ui.T(ctx, "Status"), ui.StatusIn(ctx, p.Status))
 	m.Row(ui.T(ctx, "Version"), strconv.FormatInt(p.Edition, 10))
-	m.Row(ui.T(ctx, "Photographs"), strconv.Itoa(len(p.Photos)))
+	m.Row(ui.T(ctx, "Photos"), strconv.Itoa(len(p.Photos)))
 	m.Row(ui.T(ctx, "Room for"), ui.T(ctx, "%d more", p.Remaining))
 	if p.SuggestedGear != "" {
-		m.Row(ui.T(ctx, "A photograph was taken with"), m.Link(ui.Link{Href: ui.GearPath(p.SuggestedGear), Label: p.SuggestedGear}))
+		m.Row(ui.T(ctx, "One of the photos was taken with"), m.Link(ui.Link{Href: ui.GearPath(p.SuggestedGear), Label: p.SuggestedGear}))
 	}
 	if len(p.Photos) > 0 {
-		m.Section("In their order")
-		m.Head("Place", "Key", "Photograph")
+		m.Section("Photos, in order")
+		m.Head("Place", "Key", "Photo")
 		for i := range p.Photos {
 			m.Row(strconv.Itoa(i+1), "`"+p.Photos[i].Key+"`", "!["+ui.MarkdownText(ui.Untrusted(p.Photos[i].Alt))+"]("+p.Photos[i].Src+")")
 		}

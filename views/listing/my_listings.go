@@ -47,23 +47,23 @@ func (c *MyListing) attention(ctx context.Context) []string {
 	var notes []string
 	note := func(text string) { notes = append(notes, text) }
 	if c.offers > 0 {
-		note(ui.TN(ctx, c.offers, "%s offer waits for your answer.", "%s offers wait for your answer."))
+		note(ui.TN(ctx, c.offers, "%s offer to answer.", "%s offers to answer."))
 	}
 	switch {
 	case c.Status == models.StatusDraft:
-		note(ui.T(ctx, "Is a draft: nobody sees it until you publish it."))
+		note(ui.T(ctx, "Draft. Publish it to go live."))
 	case c.expiresSoon:
-		note(ui.T(ctx, "Expires on %s.", ui.DayIn(ctx, c.ExpiresAt)))
+		note(ui.T(ctx, "Ends on %s.", ui.DayIn(ctx, c.ExpiresAt)))
 	case c.reservedSince != "":
-		note(ui.T(ctx, "Is reserved since %s.", ui.DayIn(ctx, c.reservedSince)))
+		note(ui.T(ctx, "Reserved since %s.", ui.DayIn(ctx, c.reservedSince)))
 	case c.Status == models.StatusExpired:
-		note(ui.T(ctx, "Has expired: put it back on sale if you still have it."))
+		note(ui.T(ctx, "Expired. Relist it if you still have it."))
 	}
 	if c.Sale != nil && (c.Sale.State == "disputed" || c.Sale.State == "voided" && c.Status == models.StatusEnded) {
 		note(ui.T(ctx, c.Sale.Text))
 	}
 	if c.Status.Open() && c.Photo == nil {
-		note(ui.T(ctx, "Has no photograph."))
+		note(ui.T(ctx, "No photos yet. Add some."))
 	}
 	return notes
 }
@@ -105,7 +105,7 @@ func NewMyListings(site *ui.Site, parts MyListingsParts) *MyListings {
 			p.Counts = append(p.Counts, StatusCount{status, n, ui.NewRef(ui.MyListingsPath + "?status=" + string(status))})
 		}
 	}
-	p.Links = []ui.Link{{Href: "/sell", Label: "Sell something"}, {Href: ui.AdvancedPath + "#import", Label: "Import and export as CSV"}}
+	p.Links = []ui.Link{{Href: "/sell", Label: "Sell something"}, {Href: ui.AdvancedPath + "#import", Label: "Import or export (CSV)"}}
 	if p.only != "" {
 		p.Links = append(p.Links, ui.Link{Href: ui.MyListingsPath, Label: "All your listings"})
 	}
@@ -114,7 +114,7 @@ func NewMyListings(site *ui.Site, parts MyListingsParts) *MyListings {
 
 // Head implements Page.
 func (p *MyListings) Head(ctx context.Context) ui.Head {
-	h := ui.Head{Title: ui.T(ctx, "Your listings"), Description: ui.T(ctx, "What you sell and have sold."), Path: ui.MyListingsPath, NoIndex: true, Crumbs: []ui.Link{{Href: "/account", Label: ui.T(ctx, "Your account")}},
+	h := ui.Head{Title: ui.T(ctx, "Your listings"), Description: ui.T(ctx, "Your active, sold and ended listings."), Path: ui.MyListingsPath, NoIndex: true, Crumbs: []ui.Link{{Href: "/account", Label: ui.T(ctx, "Your account")}},
 		Alternates: []ui.Alternate{{Href: ui.MyListingsPath + ".csv", Type: "text/csv"}}}
 	if p.only != "" {
 		h.Path += "?status=" + string(p.only)
@@ -142,7 +142,7 @@ func (p *MyListings) CSV(w io.Writer) error {
 func (p *MyListings) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Your listings"), "").In(ctx)
 	if len(p.Counts) == 0 {
-		m.Paragraph(ui.T(ctx, "You have none yet."))
+		m.Paragraph(ui.T(ctx, "No listings yet."))
 	} else {
 		m.Raw("\n")
 		m.Head("Status", "Listings")
@@ -150,7 +150,7 @@ func (p *MyListings) Markdown(ctx context.Context, w io.Writer) error {
 			m.Row(m.Link(ui.Link{Href: c.Page, Label: ui.StatusIn(ctx, c.Status)}), ui.NumberIn(ctx, c.Count))
 		}
 		m.Section("Listings")
-		m.Head("Listing", "Id", "Status", "Version", "Price", "Condition", "Region", "Published", "For sale until", "Needs attention", "Next steps")
+		m.Head("Listing", "Id", "Status", "Version", "Price", "Condition", "Region", "Listed", "Listing ends", "Needs attention", "Next steps")
 		for i := range p.Listings {
 			c := &p.Listings[i]
 			m.Row(m.Link(ui.Link{Href: c.Path(), Label: ui.Untrusted(c.TitleIn(ctx))}), c.ID, ui.StatusIn(ctx, c.Status), strconv.FormatInt(c.Version, 10), c.AskingIn(languages.Of(ctx)),
@@ -159,7 +159,7 @@ func (p *MyListings) Markdown(ctx context.Context, w io.Writer) error {
 		}
 	}
 	if next := p.more(); next != "" {
-		m.Raw("\n", m.Link(ui.Link{Href: next, Label: "More of them"}), "\n")
+		m.Raw("\n", m.Link(ui.Link{Href: next, Label: "Show more"}), "\n")
 	}
 	m.Links(p.Links)
 	return m.Done(w)
@@ -203,12 +203,12 @@ func (c *MyListing) saleText(ctx context.Context) string {
 // statusHeadings maps the statuses of listings to the headings of their sections.
 var statusHeadings = map[models.Status]string{
 	models.StatusDraft:    languages.Mark("Drafts"),
-	models.StatusActive:   languages.Mark("For sale"),
+	models.StatusActive:   languages.Mark("For sale now"),
 	models.StatusReserved: languages.Mark("Reserved"),
 	models.StatusSold:     languages.Mark("Sold"),
 	models.StatusEnded:    languages.Mark("Ended"),
 	models.StatusExpired:  languages.Mark("Expired"),
-	models.StatusRemoved:  languages.Mark("Removed by the operator"),
+	models.StatusRemoved:  languages.Mark("Removed by us"),
 }
 
 // editLabel returns the label of the link to the form.
@@ -216,5 +216,5 @@ func (c *MyListing) editLabel() string {
 	if c.Status.Open() {
 		return languages.Mark("Edit")
 	}
-	return languages.Mark("Work on it")
+	return languages.Mark("Edit listing")
 }

@@ -24,12 +24,12 @@ func newOwnSale(site *ui.Site, s *models.Sale) *OwnSale {
 
 // saleStates describes the states of a sale to its seller.
 var saleStates = map[string]string{
-	"declared":  languages.Mark("You marked it as sold yourself. Only you see the price, and it's never part of a price trend."),
-	"waiting":   languages.Mark("Waiting for the buyer to confirm that it arrived as agreed."),
-	"disputed":  languages.Mark("The buyer has reported a problem. An operator will review the sale."),
-	"held":      languages.Mark("Confirmed. The price is unusual, so an operator checks it before it counts in the price trend."),
-	"confirmed": languages.Mark("Confirmed. The price counts in the price trend, without your name."),
-	"voided":    languages.Mark("An operator has voided this sale. It doesn't count anywhere."),
+	"declared":  languages.Mark("You marked it as sold yourself. Only you can see the price, and it doesn't count towards price history."),
+	"waiting":   languages.Mark("Waiting for the buyer to confirm."),
+	"disputed":  languages.Mark("The buyer has reported a problem. We'll review the sale."),
+	"held":      languages.Mark("Confirmed. The price is unusual, so we'll check it before it counts towards price history."),
+	"confirmed": languages.Mark("Confirmed. The price counts towards price history, without your name."),
+	"voided":    languages.Mark("We've cancelled this sale. It doesn't count anywhere."),
 }
 
 // SaleStates lists the states of a sale.

@@ -40,11 +40,11 @@ func NewPossession(site *ui.Site, l *models.Listing, p *models.Possession, now m
 }
 
 // BesideCode describes the photo of an item beside a code.
-var BesideCode = languages.Mark("The item beside the code")
+var BesideCode = languages.Mark("The item next to the code")
 
 // Head implements Page. It is shown on the page of the listing's form.
 func (p *Possession) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Prove you have it: %s", p.Title), Description: ui.T(ctx, "A code to put beside the item."), Path: ui.EditListingPath(p.Listing) + "#possession", NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
+	return ui.Head{Title: ui.T(ctx, "Verify %s with a photo", p.Title), Description: ui.T(ctx, "A code to photograph with your item."), Path: ui.EditListingPath(p.Listing) + "#possession", NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
 }
 
 // Resource returns the path of the proof in the API.
@@ -54,15 +54,15 @@ func (p *Possession) Resource() string { return "/api" + ui.ListingPath(p.Listin
 func (p *Possession) lead(ctx context.Context) string {
 	switch {
 	case p.Status == models.PossessionVerified:
-		return ui.T(ctx, "Photo-verified on %s. The badge goes if you change the model or the serial number.", ui.DayIn(ctx, p.DecidedAt))
+		return ui.T(ctx, "Photo-verified on %s. You'll lose the badge if you change the model or serial number.", ui.DayIn(ctx, p.DecidedAt))
 	case p.Status == models.PossessionWaiting:
-		return ui.T(ctx, "Thanks, we have your photo. An operator will look at it, and we'll email you.")
+		return ui.T(ctx, "Thanks, we've got your photo. We'll check it and email you.")
 	case p.Expired:
 		return ui.T(ctx, "Your code has expired. Get a new one and take the photo again.")
 	case p.Code != "":
-		return ui.T(ctx, "Write this code on a piece of paper, put it beside the item and take a photo of both. Send it by %s.", ui.MomentIn(ctx, p.ExpiresAt))
+		return ui.T(ctx, "Write this code on a piece of paper, put it next to the item and photograph both. Send the photo by %s.", ui.MomentIn(ctx, p.ExpiresAt))
 	}
-	return ui.T(ctx, "Buyers trust a listing more when its seller has shown that they have the item. We give you a code, you take a photo of the item beside it, and an operator confirms it. Your listing then has the badge “Photo-verified”.")
+	return ui.T(ctx, "Show buyers you really have the item. We give you a code, you photograph the item next to it, and we check the photo. Your listing then gets a “Photo-verified” badge.")
 }
 
 // canSend reports whether the seller can send a photo.
@@ -75,10 +75,10 @@ func (p *Possession) canStart() bool { return p.Code == "" || p.Expired }
 
 // Markdown implements Page.
 func (p *Possession) Markdown(ctx context.Context, w io.Writer) error {
-	m := ui.NewMarkdown(p.site, ui.T(ctx, "Prove you have it: %s", titled(ctx, ui.Untrusted(p.Title))), ui.T(ctx, p.site.Notice())).In(ctx)
+	m := ui.NewMarkdown(p.site, ui.T(ctx, "Verify %s with a photo", titled(ctx, ui.Untrusted(p.Title))), ui.T(ctx, p.site.Notice())).In(ctx)
 	m.Paragraph(p.lead(ctx))
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	m.Row(ui.T(ctx, "Status"), languages.Of(ctx).TextIn("status of a photo", string(p.Status)))
 	m.Row(ui.T(ctx, "Code"), p.Code)
 	m.Row(ui.T(ctx, "Expires"), ui.MomentIn(ctx, p.ExpiresAt))

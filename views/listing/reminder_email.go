@@ -11,8 +11,8 @@ import (
 // day.
 func ReminderEmail(ctx context.Context, site *ui.Site, c *ui.Card, at models.Time) (subject, body string) {
 	day := ui.DayIn(ctx, at.RFC3339())
-	return ui.T(ctx, "%s expires on %s", ui.WithoutLinks(ctx, c.Title), day), site.EmailBody(ctx,
-		ui.T(ctx, "Your listing stops being for sale on %s:", day), "",
+	return ui.T(ctx, "Your listing expires on %[2]s: %[1]s", ui.WithoutLinks(ctx, c.Title), day), site.EmailBody(ctx,
+		ui.T(ctx, "Your listing expires on %s:", day), "",
 		c.EmailLines(ctx, site),
-		ui.T(ctx, "Sold? Mark it sold on its page. Still there? Relist it when it has expired; it keeps its photographs and its text."))
+		ui.T(ctx, "Sold it? Mark it as sold. Still have it? Relist it once it expires, with the same photos and description."))
 }

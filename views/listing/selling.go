@@ -46,18 +46,18 @@ func NewSellStart(site *ui.Site, title string, form *ListingForm, drafts []*mode
 	for _, l := range drafts {
 		p.drafts = append(p.drafts, ui.NewCard(site, l, nil, "", nil))
 	}
-	p.Links = []ui.Link{{Href: "/account/listings", Label: "Your listings"}, {Href: ui.ValuationPath, Label: "Value all your gear"}, {Href: "/guides/selling-well", Label: "Selling well"}, {Href: "/guides/condition-grades", Label: "What the grades mean"}}
+	p.Links = []ui.Link{{Href: "/account/listings", Label: "Your listings"}, {Href: ui.ValuationPath, Label: "Value all your gear"}, {Href: "/guides/selling-well", Label: "Selling well"}, {Href: "/guides/condition-grades", Label: "What each condition means"}}
 	return p
 }
 
 // Head implements Page.
 func (p *SellStart) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Sell a camera or a lens"), Description: ui.T(ctx, "Put a used camera or lens on sale."), Path: "/sell", NoIndex: true}
+	return ui.Head{Title: ui.T(ctx, "Sell a camera or lens"), Description: ui.T(ctx, "List a used camera or lens for sale."), Path: "/sell", NoIndex: true}
 }
 
 // Markdown implements Page.
 func (p *SellStart) Markdown(ctx context.Context, w io.Writer) error {
-	m := ui.NewMarkdown(p.site, ui.T(ctx, "Sell a camera or a lens"), "").In(ctx)
+	m := ui.NewMarkdown(p.site, ui.T(ctx, "Sell a camera or lens"), "").In(ctx)
 	if p.Keyword != "" {
 		m.Paragraph(ui.T(ctx, "You sell: %s", ui.Untrusted(p.Keyword)))
 	}
@@ -65,7 +65,7 @@ func (p *SellStart) Markdown(ctx context.Context, w io.Writer) error {
 		m.Raw("\n", ui.T(ctx, "That is"), " ", m.Link(ui.Link{Href: ui.GearPath(p.Gear), Label: p.GearName}), " (`", p.Gear, "`).\n")
 	}
 	if len(p.Suggested) > 0 {
-		m.Section("Which gear it may be")
+		m.Section("Which model it may be")
 		for _, g := range p.Suggested {
 			m.Raw("- ", m.Link(ui.Link{Href: ui.GearPath(g.Gear), Label: g.Name}), " (`", g.Gear, "`)\n")
 		}

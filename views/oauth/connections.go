@@ -31,7 +31,7 @@ type Connection struct {
 
 // NewConnections returns the page of the apps that a member connected.
 func NewConnections(site *ui.Site, grants []models.Grant) *Connections {
-	p := &Connections{Text: languages.Mark("Apps you connected can act for you within what you allowed. Disconnect those you no longer use."),
+	p := &Connections{Text: languages.Mark("Connected apps can act for you within the permissions you gave. Disconnect any you no longer use."),
 		Connections: []Connection{}, Links: []ui.Link{{Href: "/account/settings", Label: "Settings"}, {Href: ui.TokensPath, Label: "Tokens for programs"}}, site: site}
 	for i := range grants {
 		g := &grants[i]
@@ -73,7 +73,7 @@ func (p *Connections) Markdown(ctx context.Context, w io.Writer) error {
 			m.Row(ui.MarkdownText(ui.Untrusted(c.App)), ui.MarkdownText(c.Host), "`"+c.ID+"`", c.Scopes.String(), ui.DayIn(ctx, c.CreatedAt), ui.DayIn(ctx, c.LastUsedAt), ui.DayIn(ctx, c.ExpiresAt))
 		}
 	} else {
-		m.Paragraph(ui.T(ctx, "No app is connected."))
+		m.Paragraph(ui.T(ctx, "No connected apps."))
 	}
 	m.Links(p.Links)
 	return m.Done(w)

@@ -80,18 +80,18 @@ func PlainName(name string, n int) string {
 
 // Head implements Page.
 func (p *Consent) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Connect an app"), Description: ui.T(ctx, "An app asks to act for you."), Path: "/oauth/authorize", NoIndex: true}
+	return ui.Head{Title: ui.T(ctx, "Connect an app"), Description: ui.T(ctx, "An app wants access to your account."), Path: "/oauth/authorize", NoIndex: true}
 }
 
 // warning returns what the member should check before they allow the request.
 func (p *Consent) warning(ctx context.Context) string {
 	switch {
 	case p.local:
-		return ui.T(ctx, "The app runs on your computer. Continue only if you've just started to connect it there.")
+		return ui.T(ctx, "This app runs on your computer. Only continue if you've just started connecting it there.")
 	case !p.verified:
-		return ui.T(ctx, "Anybody can choose the name of an app. Continue only if you've just started to connect it at %s.", p.Return)
+		return ui.T(ctx, "Apps choose their own names. Only continue if you've just started connecting one at %s.", p.Return)
 	}
-	return ui.T(ctx, "Continue only if you've just started to connect it at %s.", p.Host)
+	return ui.T(ctx, "Only continue if you've just started connecting it at %s.", p.Host)
 }
 
 // choices returns the scopes as check boxes.
@@ -106,6 +106,6 @@ func (p *Consent) choices() []ui.Choice {
 // Markdown implements Page.
 func (p *Consent) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Connect %s?", ui.Untrusted(p.App)), "").In(ctx)
-	m.Paragraph(ui.T(ctx, "An app asks to act for you. Open this page in a browser to allow it."))
+	m.Paragraph(ui.T(ctx, "An app wants access to your account. Open this page in a browser to allow it."))
 	return m.Done(w)
 }

@@ -76,7 +76,7 @@ func (p *Refusal) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var5 string
-		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Continue only if you've just started to connect it at %s.", p.Host))
+		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Only continue if you've just started connecting it at %s.", p.Host))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/oauth/refusal.templ`, Line: 10, Col: 100}
 		}

@@ -60,7 +60,7 @@ type KitLine struct {
 // NewKit returns the page of a kit.
 func NewKit(site *ui.Site, kit *portfolio.Kit, lines []KitLine) *Kit {
 	p := &Kit{Title: kit.Title, Description: kit.Description, Body: kit.Markdown, Items: []KitItem{}, Method: KitMethod, Notice: kit.Notice, html: content.HTML(kit.Markdown), site: site,
-		Links: []ui.Link{{Href: "/portfolio", Label: "The photographs"}, {Href: "/guides/reading-a-price-trend", Label: "How to read a price trend"}, {Href: ui.SearchPath, Label: "Shop all"}}}
+		Links: []ui.Link{{Href: "/portfolio", Label: "The photographs"}, {Href: "/guides/reading-a-price-trend", Label: "How to read price history"}, {Href: ui.SearchPath, Label: "Shop all"}}}
 	var worth models.Cents
 	for _, line := range lines {
 		sold, graded := kitSales(line)
@@ -102,7 +102,7 @@ func (i *KitItem) basis(ctx context.Context) string {
 	case i.estimated:
 		return ui.T(ctx, "by the estimate")
 	case i.sales == 0:
-		return ui.T(ctx, "too few sales")
+		return ui.T(ctx, "not enough sales")
 	case i.graded:
 		return ui.TN(ctx, i.sales, "%s sale in this condition", "%s sales in this condition")
 	}
@@ -117,11 +117,11 @@ func (p *Kit) lead(ctx context.Context) string {
 	items := ui.TN(ctx, len(p.Items), "%s item", "%s items")
 	switch {
 	case len(p.Items) == 0:
-		return ui.T(ctx, "There is nothing in the bag yet.")
+		return ui.T(ctx, "Nothing in the bag yet.")
 	case p.Worth == nil:
-		return ui.T(ctx, "%s, with too few sales to say what the bag is worth.", items)
+		return ui.T(ctx, "%s; not enough sales to value the kit.", items)
 	case p.Unknown > 0:
-		return ui.T(ctx, "%s, worth %s; %s not counted for want of sales.", items, ui.MoneyIn(ctx, *p.Worth), ui.NumberIn(ctx, p.Unknown))
+		return ui.T(ctx, "%s, worth %s; %s left out (not enough sales).", items, ui.MoneyIn(ctx, *p.Worth), ui.NumberIn(ctx, p.Unknown))
 	}
 	return ui.T(ctx, "%s, worth %s by our price estimates.", items, ui.MoneyIn(ctx, *p.Worth))
 }
@@ -145,7 +145,7 @@ func (p *Kit) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	if len(p.Items) > 0 {
 		m.Section("In the bag")
-		m.Head("Gear", "Kind", "Year", "Price", "Sales", "For sale", "Lowest asked", "Condition", "Value", "Basis", "Photographs", "Note")
+		m.Head("Model", "Category", "Year", "Price", "Sales", "For sale", "Lowest asking price", "Condition", "Value", "Basis", "Photographs", "Note")
 		for i := range p.Items {
 			item := &p.Items[i]
 			m.Row(append(m.GearCells(&item.GearCard), item.conditionText(ctx), ui.MoneyOrIn(ctx, item.Value, "–"), item.basis(ctx), ui.NumberIn(ctx, item.Photos), ui.OrDash(item.Note))...)

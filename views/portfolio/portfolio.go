@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/portfolio"
@@ -191,7 +192,7 @@ func (p *Portfolio) links(ctx context.Context) []ui.Link {
 	if more := p.Next(); more != "" {
 		links = append(links, ui.Link{Href: more, Label: "Next page"})
 	}
-	links = append(links, ui.Link{Href: "/kit", Label: "What is in the bag, and what it is worth"}, ui.Link{Href: "/gear", Label: "Every camera and lens, with its price history"})
+	links = append(links, ui.Link{Href: "/kit", Label: "What's in the bag, and what it's worth"}, ui.Link{Href: "/gear", Label: "All price histories"})
 	if p.narrowed() {
 		links = append(links, ui.Link{Href: "/portfolio", Label: "The whole portfolio"})
 	}
@@ -220,7 +221,7 @@ func (p *Portfolio) title(ctx context.Context) string {
 		parts = append(parts, ui.T(ctx, "taken with the %s", p.camera.Name()))
 	}
 	if p.lens != nil {
-		parts = append(parts, ui.T(ctx, "taken through the %s", p.lens.Name()))
+		parts = append(parts, languages.Of(ctx).TextIn("lens", "taken with the %s", p.lens.Name()))
 	}
 	if p.filter.Focal != (portfolio.Focal{}) {
 		parts = append(parts, ui.T(ctx, "taken at %s", bandText(ctx, p.filter.Focal)))
@@ -239,7 +240,7 @@ func (p *Portfolio) summary(ctx context.Context) string {
 	case p.Total == 0:
 		return ui.T(ctx, "No photographs yet.")
 	}
-	return ui.T(ctx, "%s in %s, each with the camera and lens it was taken with where that is known.", photoCount(ctx, p.Total), ui.TN(ctx, p.projects, "%s project", "%s projects"))
+	return ui.T(ctx, "%s in %s, with camera and lens details where known.", photoCount(ctx, p.Total), ui.TN(ctx, p.projects, "%s project", "%s projects"))
 }
 
 // photoCount formats a number of photos: "12 photographs".
@@ -417,7 +418,7 @@ func NewProject(site *ui.Site, p *portfolio.Project, page []*portfolio.Photo, ne
 	if more := v.Next(); more != "" {
 		v.Links = append(v.Links, ui.Link{Href: more, Label: "Next page"})
 	}
-	v.Links = append(v.Links, ui.Link{Href: "/portfolio", Label: "The whole portfolio"}, ui.Link{Href: "/kit", Label: "What is in the bag, and what it is worth"})
+	v.Links = append(v.Links, ui.Link{Href: "/portfolio", Label: "The whole portfolio"}, ui.Link{Href: "/kit", Label: "What's in the bag, and what it's worth"})
 	return v
 }
 
@@ -517,9 +518,9 @@ func (p *ProjectPhoto) links(ctx context.Context) []ui.Link {
 		links = append(links, ui.Link{Href: ui.FilterPath(portfolio.Filter{Camera: c.Slug}), Label: ui.T(ctx, "More taken with the %s", c.Name)})
 	}
 	if l := p.Lens; l != nil {
-		links = append(links, ui.Link{Href: ui.FilterPath(portfolio.Filter{Lens: l.Slug}), Label: ui.T(ctx, "More taken through the %s", l.Name)})
+		links = append(links, ui.Link{Href: ui.FilterPath(portfolio.Filter{Lens: l.Slug}), Label: languages.Of(ctx).TextIn("lens", "More taken with the %s", l.Name)})
 	}
-	return append(links, ui.Link{Href: p.askPath(), Label: "Ask about a print"}, ui.Link{Href: "/portfolio", Label: "The whole portfolio"})
+	return append(links, ui.Link{Href: p.askPath(), Label: "Enquire about a print"}, ui.Link{Href: "/portfolio", Label: "The whole portfolio"})
 }
 
 // askPath returns the path of the contact form about a print of the photo.

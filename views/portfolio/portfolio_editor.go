@@ -203,7 +203,7 @@ func (p *ProjectEditor) Markdown(ctx context.Context, w io.Writer) error {
 	m.Raw("\n")
 	m.FactRows([]ui.Fact{{Name: ui.T(ctx, "Folder"), Value: p.Folder}, {Name: ui.T(ctx, "Visible to"), Value: visibilityText(ctx, p.Visibility)}, {Name: ui.T(ctx, "Publish at"), Value: p.PublishAt}, {Name: ui.T(ctx, "Downloads"), Value: downloads}, {Name: ui.T(ctx, "License"), Value: p.License}, {Name: ui.T(ctx, "Photographs"), Value: strconv.Itoa(p.Total)}})
 	m.Section("Photographs")
-	m.Head("File", "Title", "Caption", "Alt text", "Location", "License", "Crop point", "Cover")
+	m.Head("File", "Title", "Caption", "Alt text", "Location", "License", "Focal point", "Cover")
 	for i := range p.Photos {
 		c := &p.Photos[i]
 		cover := ui.T(ctx, "No")

@@ -279,9 +279,9 @@ func (p *ProjectEditor) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var16 string
-		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "JPEG or PNG, and the .xmp files beside them. A file replaces one with the same name."))
+		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "JPEG or PNG, with any .xmp sidecar files. A file with the same name replaces the old one."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/portfolio/portfolio_editor.templ`, Line: 39, Col: 118}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/portfolio/portfolio_editor.templ`, Line: 39, Col: 123}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 		if templ_7745c5c3_Err != nil {
@@ -300,9 +300,9 @@ func (p *ProjectEditor) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var17 string
-		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Or add a folder"))
+		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Or choose a folder"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/portfolio/portfolio_editor.templ`, Line: 44, Col: 60}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/portfolio/portfolio_editor.templ`, Line: 44, Col: 63}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 		if templ_7745c5c3_Err != nil {
@@ -339,9 +339,9 @@ func (p *ProjectEditor) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var20 string
-		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Waiting for the connection"))
+		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Waiting for connection"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/portfolio/portfolio_editor.templ`, Line: 53, Col: 57}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/portfolio/portfolio_editor.templ`, Line: 53, Col: 53}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 		if templ_7745c5c3_Err != nil {
@@ -425,9 +425,9 @@ func (p *ProjectEditor) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var26 string
-		templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Drag the handles to change the order. Click a picture to choose the point that stays in it when it is cropped. Changes are saved as you make them."))
+		templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Drag to reorder. Select a photograph to set the point to keep when it's cropped. Changes save automatically."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/portfolio/portfolio_editor.templ`, Line: 63, Col: 187}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/portfolio/portfolio_editor.templ`, Line: 63, Col: 149}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
 		if templ_7745c5c3_Err != nil {
@@ -677,7 +677,7 @@ func projectForm(p *ProjectEditor, f *ui.Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "description", Label: "In one sentence", Value: p.Description, MaxLength: 300}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "description", Label: "One-sentence summary", Value: p.Description, MaxLength: 300}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -685,19 +685,19 @@ func projectForm(p *ProjectEditor, f *ui.Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Selection(f, ui.Input{Name: "visibility", Label: "Visible to", Value: p.Visibility, Required: true, Help: "Unlisted projects have a secret link. Private ones are for operators only."}, visibilities).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Selection(f, ui.Input{Name: "visibility", Label: "Visible to", Value: p.Visibility, Required: true, Help: "Unlisted projects can only be reached by a secret link. Private projects are visible only to operators."}, visibilities).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "publish_at", Label: "Publish at", Type: "datetime-local", Value: p.PublishAt, Help: "In UTC. Leave it empty to publish at once."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "publish_at", Label: "Publish at", Type: "datetime-local", Value: p.PublishAt, Help: "In UTC. Leave blank to publish now."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "license", Label: "License", Value: p.License, MaxLength: 100, Help: "Leave it empty to reserve all rights."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "license", Label: "License", Value: p.License, MaxLength: 100, Help: "Leave blank for all rights reserved."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Checkboxes(f, ui.Input{Name: "options", Label: "Options"}, []ui.Choice{{Value: "downloads", Label: "Offer downloads", Chosen: p.Downloads}, {Value: "new_address", Label: "Make a new secret link"}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Checkboxes(f, ui.Input{Name: "options", Label: "Options"}, []ui.Choice{{Value: "downloads", Label: "Offer downloads", Chosen: p.Downloads}, {Value: "new_address", Label: "Create a new secret link"}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -873,7 +873,7 @@ func editedPhoto(p *ProjectEditor, i int) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = photoInput(p.Photos[i].File, ui.Input{Name: "alt", Label: "What it shows, for people who can't see it", Value: p.Photos[i].Alt, Placeholder: p.Photos[i].Inherited.Alt, MaxLength: 300}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = photoInput(p.Photos[i].File, ui.Input{Name: "alt", Label: "Description for people who can't see it", Value: p.Photos[i].Alt, Placeholder: p.Photos[i].Inherited.Alt, MaxLength: 300}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -889,11 +889,11 @@ func editedPhoto(p *ProjectEditor, i int) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = photoInput(p.Photos[i].File, ui.Input{Name: "focus_x", Label: "Crop point, percent from the left", Type: "number", Value: strconv.Itoa(p.Photos[i].FocusX)}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = photoInput(p.Photos[i].File, ui.Input{Name: "focus_x", Label: "Focal point, % from left", Type: "number", Value: strconv.Itoa(p.Photos[i].FocusX)}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = photoInput(p.Photos[i].File, ui.Input{Name: "focus_y", Label: "Crop point, percent from the top", Type: "number", Value: strconv.Itoa(p.Photos[i].FocusY)}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = photoInput(p.Photos[i].File, ui.Input{Name: "focus_y", Label: "Focal point, % from top", Type: "number", Value: strconv.Itoa(p.Photos[i].FocusY)}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -62,17 +62,16 @@ type ForgeryTest struct {
 }
 
 // AccuracyMethod explains how estimates are made and checked.
-var AccuracyMethod = languages.Mark("Every night we estimate from all counted sales what each model sells for now in each condition. " +
-	"Recent sales weigh more, and many sales of one person weigh less. A price far from the others weighs less. " +
-	"Where we know the region, faults, accessories or shutter count of a sale, we take them into account. " +
-	"Models with few sales borrow from similar ones: same kind, brand, age and optics. " +
-	"The range is set so that 8 of 10 sales fall into it. " +
-	"To check this, we predict each month of the last year from what was known before it, and compare the predictions with what was really paid.")
+var AccuracyMethod = languages.Mark("Every night we estimate what each model sells for in each condition. Recent sales count for more; " +
+	"outliers and repeat sales by one person count for less. Where we know a sale's region, faults, " +
+	"accessories or shutter count, we allow for them. Models with few sales borrow from similar ones " +
+	"(category, brand, age and optics). The range is set so that 80% of sales fall inside it. To check, we " +
+	"predict each month of the last year using only earlier sales, then compare with the prices paid.")
 
 // NewAccuracy returns the page. fit is nil before the first fit.
 func NewAccuracy(site *ui.Site, fit *prices.PriceFit) *Accuracy {
 	p := &Accuracy{Ref: ui.NewRef(ui.AccuracyPath), Method: AccuracyMethod, Version: pricing.Version, BySales: []AccuracyRow{}, ByCategory: []AccuracyRow{}, ByGrade: []AccuracyRow{}, ByPrice: []AccuracyRow{}, Notice: site.Notice(), site: site,
-		Links: []ui.Link{{Href: "/data/sales.csv.gz", Label: "The counted prices as CSV"}, {Href: "/data/manifest.json", Label: "All files to download"}, {Href: "/prices", Label: "Check a price"}, {Href: "/guides/reading-a-price-trend", Label: "Reading a price trend"}}}
+		Links: []ui.Link{{Href: "/data/sales.csv.gz", Label: "Sales used (CSV)"}, {Href: "/data/manifest.json", Label: "All files to download"}, {Href: "/prices", Label: "Check a price"}, {Href: "/guides/reading-a-price-trend", Label: "Reading a price trend"}}}
 	if fit != nil {
 		p.Day, p.Sales, p.Gear = fit.Day, fit.Sales, fit.Gear
 		p.setReport(fit.Accuracy, fit.AccuracyAt)
@@ -130,20 +129,20 @@ func shareIn(ctx context.Context, of int, percent float64) string {
 	if of == 0 {
 		return "–"
 	}
-	return languages.Of(ctx).Decimal(strconv.FormatFloat(percent, 'f', 1, 64)) + " %"
+	return languages.Of(ctx).Percent(strconv.FormatFloat(percent, 'f', 1, 64))
 }
 
 // lead states the accuracy.
 func (p *Accuracy) lead(ctx context.Context) string {
 	if p.All == nil || p.All.Stated == 0 {
-		return ui.T(ctx, "The estimates have not been checked yet. That happens every night, as soon as there are sales.")
+		return ui.T(ctx, "We haven't tested our estimates yet. We'll do so nightly once there are sales.")
 	}
 	a := p.All
-	text := ui.T(ctx, "%s of the prices paid were in our range for 8 of 10, and half of our estimates were within %s of the price.", shareIn(ctx, a.Stated, a.InMost), shareIn(ctx, a.Stated, a.Error))
+	text := ui.T(ctx, "%s of prices paid fell inside our 80%% range, and half of our estimates were within %s of the price.", shareIn(ctx, a.Stated, a.InMost), shareIn(ctx, a.Stated, a.Error))
 	if careful := p.careful(ctx); len(careful) > 0 {
 		text += " " + ui.T(ctx, "Treat with care: %s.", ui.Join(careful))
 	}
-	return text + " " + ui.T(ctx, "Tested on %s, each predicted from earlier ones.", ui.TN(ctx, a.Stated, "%s sale", "%s sales"))
+	return text + " " + ui.T(ctx, "Tested on %s, each predicted only from earlier sales.", ui.TN(ctx, a.Stated, "%s sale", "%s sales"))
 }
 
 // A kind or a condition is to be treated with care if fewer than leastShare percent of its prices
@@ -171,7 +170,7 @@ func (p *Accuracy) comparisonText(ctx context.Context) string {
 	if a == nil || a.Compared == 0 {
 		return ""
 	}
-	return ui.T(ctx, "Where the condition had at least 5 sales in the year before (%s), the estimate was off by %s, the median of those sales by %s, and the last price by %s.",
+	return ui.T(ctx, "Where a condition had at least 5 sales in the previous year (%s), our estimate was off by %s. The median of those sales was off by %s, and the most recent price by %s.",
 		ui.TN(ctx, a.Compared, "%s sale", "%s sales"), shareIn(ctx, 1, a.Ours), shareIn(ctx, 1, a.MedianError), shareIn(ctx, 1, a.LastError))
 }
 
@@ -181,7 +180,7 @@ func (p *Accuracy) forgeryText(ctx context.Context) string {
 	if f == nil {
 		return ""
 	}
-	return ui.T(ctx, "We add forged sales at half the price, %s in all, a tenth of the sales of each of %s: six people who sell to each other. The estimates move by %s on average and by %s at most.",
+	return ui.T(ctx, "Stress test: we add %s fake sales at half price (a tenth of all sales for each of %s), made by six people selling to each other. Estimates move by %s on average, and %s at most.",
 		ui.NumberIn(ctx, f.Forged), ui.TN(ctx, f.Gear, "%s model", "%s models"), shareIn(ctx, 1, f.Mean), shareIn(ctx, 1, f.Most))
 }
 
@@ -190,7 +189,7 @@ func (p *Accuracy) basisText(ctx context.Context) string {
 	if p.Day == "" {
 		return ""
 	}
-	text := ui.T(ctx, "Current estimates: %s, from %s, as of %s. Method %s.", ui.TN(ctx, p.Gear, "%s model", "%s models"), ui.TN(ctx, p.Sales, "%s sale", "%s sales"), ui.DayIn(ctx, p.Day), ui.NumberIn(ctx, p.Version))
+	text := ui.T(ctx, "Current estimates: %s, based on %s, updated %s. Method %s.", ui.TN(ctx, p.Gear, "%s model", "%s models"), ui.TN(ctx, p.Sales, "%s sale", "%s sales"), ui.DayIn(ctx, p.Day), ui.NumberIn(ctx, p.Version))
 	if p.CheckedAt != "" {
 		text += " " + ui.T(ctx, "Checked on %s over %s.", ui.DayIn(ctx, p.CheckedAt), ui.TN(ctx, p.Months, "%s month", "%s months"))
 	}
@@ -198,7 +197,7 @@ func (p *Accuracy) basisText(ctx context.Context) string {
 }
 
 // recomputeText says how to recompute the medians.
-var recomputeText = languages.Mark("The file has the price of every sale that our medians count, without names and days, by model and condition; rows without a condition are of all conditions. The median of the rows of a model and a condition is the one we show, to the cent.")
+var recomputeText = languages.Mark("The file lists every sale behind our medians, by model and condition, without names or dates. Rows with no condition cover all conditions. Take the median of any model and condition and you'll get the figure we show, to the cent.")
 
 // accuracyTable is one table of the page.
 type accuracyTable struct {
@@ -234,7 +233,7 @@ const ownColumns = 6
 // head names the columns of a table after the first.
 func (t *accuracyTable) head() []string {
 	return t.columns([]string{
-		languages.Mark("In 80 % range"), languages.Mark("Median error"), languages.Mark("Within 10 %"), languages.Mark("In 50 % range"), languages.Mark("Estimates"), languages.Mark("Sales"),
+		languages.Mark("In 80% range"), languages.Mark("Typical error"), languages.Mark("Within 10%"), languages.Mark("In 50% range"), languages.Mark("Estimates"), languages.Mark("Sales"),
 		languages.Mark("Compared"), languages.Mark("Estimate"), languages.Mark("Median"), languages.Mark("Last price"),
 	})
 }
@@ -282,10 +281,10 @@ func (p *Accuracy) Markdown(ctx context.Context, w io.Writer) error {
 		}
 	}
 	if forgery := p.forgeryText(ctx); forgery != "" {
-		m.Section("If sales are forged")
+		m.Section("If someone fakes sales")
 		m.Raw(ui.MarkdownText(forgery), "\n")
 	}
-	m.Section("How the estimates are made")
+	m.Section("How we make our estimates")
 	m.Raw(ui.MarkdownText(ui.T(ctx, p.Method)), "\n")
 	m.Section("Check it yourself")
 	m.Raw(ui.MarkdownText(ui.T(ctx, recomputeText)), "\n")

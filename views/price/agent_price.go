@@ -135,6 +135,6 @@ func WriteGradeLine(m *ui.Markdown, list []GradeBrief) {
 		grades = append(grades, g.Condition.Label()+" "+string(g.Median)+" ("+string(g.Low)+" to "+string(g.High)+")")
 	}
 	if len(grades) > 0 {
-		m.Raw("\nEstimates by condition (8 of 10 sell for): ", strings.Join(grades, ", "), ".\n")
+		m.Raw("\nEstimates by condition (80% sell for): ", strings.Join(grades, ", "), ".\n")
 	}
 }

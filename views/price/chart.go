@@ -278,9 +278,9 @@ func SeriesAbout(ctx context.Context, series []Month) string {
 		last = &series[i]
 	}
 	if first == nil {
-		return ui.T(ctx, "No month has the %d sales a figure needs.", prices.MinSales)
+		return ui.T(ctx, "No month has had the %d sales we need to show a price.", prices.MinSales)
 	}
-	return ui.T(ctx, "The median was %s in %s and %s in %s. The band is the middle half of the prices. Months with fewer than %d sales are gaps.",
+	return ui.T(ctx, "The median went from %s in %s to %s in %s. The band is the middle half of prices. Months with fewer than %d sales are left blank.",
 		ui.MoneyIn(ctx, *first.Median), ui.MonthIn(ctx, first.Period), ui.MoneyIn(ctx, *last.Median), ui.MonthIn(ctx, last.Period), prices.MinSales)
 }
 

@@ -30,11 +30,13 @@ type NotCounted struct {
 }
 
 // countingRules summarises the rules of models.NewTrend.
-var countingRules = languages.Mark("A sale counts once the seller and the buyer have confirmed it. Sales that only a seller reports never count; sales by our own shop and imported sales do, and are named. " +
-	"Between members a sale counts only if the seller or the buyer is established: a member for 30 days, whose trades with at least two others connect them with twelve. " +
-	"Members whom sales of the model connect already, directly or through others, add none. " +
-	"In each condition one seller makes up a fifth of the sales at most, so a price takes five sellers. " +
-	"A price over four times the median, or under a quarter of it, waits for our check, and so does one far from our estimate.")
+var countingRules = languages.Mark("We count a sale once both buyer and seller have confirmed it, never on the seller's word alone. Sales " +
+	"from our own shop and imported sales count too, and are labelled. A sale between members counts only if " +
+	"one of them is established: a member for 30 days, whose trades with at least two others connect them with " +
+	"twelve. We don't count sales between members whom sales of the model already connect, directly or through " +
+	"others. For each condition, at most a fifth of sales count from any one seller, so a price needs five " +
+	"sellers. We check a price more than four times the median, less than a quarter of it, or far from our " +
+	"estimate, before it counts.")
 
 func NewCounting(t *prices.Trend) Counting {
 	c := Counting{Rules: countingRules, Sources: []SalesSource{}, Uncounted: []NotCounted{}}
@@ -64,7 +66,7 @@ func (c *Counting) Sentences(ctx context.Context) (sentences []string) {
 		uncounted = append(uncounted, ui.NumberIn(ctx, r.Sales)+" "+r.text(ctx))
 	}
 	if len(sources) > 0 {
-		sentences = append(sentences, ui.T(ctx, "Counted here: %s.", ui.Join(sources)))
+		sentences = append(sentences, ui.T(ctx, "Counted: %s.", ui.Join(sources)))
 	}
 	if len(uncounted) > 0 {
 		sentences = append(sentences, ui.T(ctx, "Not counted: %s.", ui.Join(uncounted)))
@@ -77,7 +79,7 @@ func (s *SalesSource) text(ctx context.Context) string {
 	case s.Source == string(models.SaleByMembers):
 		return ui.T(ctx, "between members")
 	case s.Source == string(models.SaleByShop):
-		return ui.T(ctx, "by our own shop")
+		return ui.T(ctx, "from our own shop")
 	case s.Name != "":
 		return ui.T(ctx, "imported from %s", s.Name)
 	}
@@ -89,9 +91,9 @@ func (r *NotCounted) text(ctx context.Context) string {
 	case "unusual_price":
 		return ui.T(ctx, "with an unusual price")
 	case "same_members":
-		return ui.T(ctx, "between members who had traded it before")
+		return ui.T(ctx, "between members who had traded this model before")
 	case "seller_limit":
-		return ui.T(ctx, "over the seller limit")
+		return ui.T(ctx, "above the limit for one seller")
 	}
 	return ui.T(ctx, "between new members")
 }

@@ -133,11 +133,11 @@ func (d *Depreciation) TextIn(ctx context.Context) string {
 func (*Depreciation) addition(ctx context.Context, c *YearsChange) (text string) {
 	switch way := c.Model.direction(); {
 	case way == 0 && !c.Model.steady():
-		text += ui.T(ctx, "; too few sales of this one to say")
+		text += ui.T(ctx, "; not enough sales of this one to say")
 	case way == 0 && c.Kind.direction() == 0:
-		text += ui.T(ctx, "; nor does this one")
+		text += ui.T(ctx, ", and so does this one")
 	case way == 0:
-		text += ui.T(ctx, "; this one hardly changes")
+		text += ui.T(ctx, "; this one holds its price")
 	case way == c.Kind.direction():
 		text += ui.T(ctx, "; this one %s", c.Model.share(ctx))
 	case way < 0:
@@ -159,16 +159,16 @@ func (*Depreciation) sentence(ctx context.Context, subject string, c *IndexChang
 	if !c.steady() {
 		return ""
 	}
-	return ui.T(ctx, "%s hardly changes in price %s", subject, period)
+	return ui.T(ctx, "%s holds its price %s", subject, period)
 }
 
 // link links to the depreciation of all kinds.
 func (d *Depreciation) link() ui.Link {
-	return ui.Link{Href: d.Page, Label: languages.Mark("Depreciation by kind")}
+	return ui.Link{Href: d.Page, Label: languages.Mark("Depreciation by category")}
 }
 
 // modelDepreciationHead names the columns of the table of the depreciation of a model.
-var modelDepreciationHead = []string{languages.Mark("Years"), languages.Mark("This kind"), languages.Mark("This model"), languages.Mark("Sales")}
+var modelDepreciationHead = []string{languages.Mark("Years"), languages.Mark("This category"), languages.Mark("This model"), languages.Mark("Sales")}
 
 // cells returns the figures of a number of years for its row in the table.
 func (c *YearsChange) cells(ctx context.Context) []string {
@@ -206,12 +206,14 @@ func (p *PriceChart) setDepreciation(index *prices.PriceIndex) {
 }
 
 // DepreciationMethod explains how the depreciation is computed.
-var DepreciationMethod = languages.Mark("Half years are compared that are so many years apart, of the last ten years, and only sales of the same model in the same condition. Models that sell more count more. " +
-	"A kind needs five models, and 20 sales in the earlier and in the later half years; its range of 80 % says how far the mean of its models is known. The years are not of the same models: those that are new have not sold for long. " +
-	"Items that sold here twice, known by their serial number, count once more; a kind with fewer than five of them has no figure of them. Computed every night from all counted sales.")
+var DepreciationMethod = languages.Mark("We compare six-month periods over the last ten years, for the same model in the same condition. Models " +
+	"that sell more count for more. A category needs five models, and 20 sales in both the earlier and the " +
+	"later periods; the 80% range shows how certain the average is. Later years cover fewer models, because " +
+	"newer ones haven't been on sale that long. Items that sold here twice, matched by serial number, are also " +
+	"shown separately; a category with fewer than five of them has no such figure. Updated nightly.")
 
 // repeatText explains the table of items that sold twice.
-var repeatText = languages.Mark("Items that sold here twice, at least half a year apart, known by their serial numbers. The change is what was paid, in whatever condition the item was.")
+var repeatText = languages.Mark("Items that sold here twice, at least six months apart, matched by serial number. The change is in the price paid, whatever the condition.")
 
 // kindCurve is the depreciation of a kind, by the position in models.DepreciationYears.
 type kindCurve struct {
@@ -244,7 +246,7 @@ func (p *PriceChart) pairs(kind string) int {
 
 // depreciationHead names the columns of the table of the depreciation.
 func depreciationHead(ctx context.Context) []string {
-	head := []string{ui.T(ctx, "Kind")}
+	head := []string{ui.T(ctx, "Category")}
 	for _, years := range prices.DepreciationYears {
 		head = append(head, ui.TN(ctx, years, "%s year", "%s years"))
 	}
@@ -267,7 +269,7 @@ func (c *kindCurve) cells(ctx context.Context) (cells []string) {
 }
 
 // repeatHead names the columns of the table of items that sold twice.
-var repeatHead = []string{languages.Mark("Kind"), languages.Mark("Sold twice"), languages.Mark("Years between"), languages.Mark("Change"), languages.Mark("Same grade"), languages.Mark("Worse grade"), languages.Mark("Better grade")}
+var repeatHead = []string{languages.Mark("Category"), languages.Mark("Sold twice"), languages.Mark("Years between"), languages.Mark("Price change"), languages.Mark("Same condition"), languages.Mark("Worse condition"), languages.Mark("Better condition")}
 
 // cells returns the figures of a kind for its row in the table.
 func (r *RepeatSales) cells(ctx context.Context) []string {

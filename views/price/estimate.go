@@ -95,7 +95,7 @@ func (v *PriceEvidence) errorText(ctx context.Context) string {
 	if v.Error == nil {
 		return ""
 	}
-	return ui.T(ctx, "Half of our estimates like this one are within %s %% of the price paid.", ui.NumberIn(ctx, int(math.Round(*v.Error))))
+	return ui.T(ctx, "Half of our estimates like this one are within %s%% of the price paid.", ui.NumberIn(ctx, int(math.Round(*v.Error))))
 }
 
 // ForecastMonth is what gear in a condition is likely to sell for in a coming month.
@@ -155,7 +155,7 @@ func (e *Estimate) itemText(ctx context.Context) string {
 
 // RangesText states both ranges of the estimate.
 func (e *Estimate) RangesText(ctx context.Context) string {
-	return ui.T(ctx, "8 of 10 sell for %s to %s, half for %s to %s.", ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High), ui.MoneyIn(ctx, e.HalfLow), ui.MoneyIn(ctx, e.HalfHigh))
+	return ui.T(ctx, "80%% sell for %s to %s, and half for %s to %s.", ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High), ui.MoneyIn(ctx, e.HalfLow), ui.MoneyIn(ctx, e.HalfHigh))
 }
 
 // Months returns the coming months, none for nil.
@@ -173,7 +173,7 @@ func (e *Estimate) ForecastText(ctx context.Context) string {
 		return ""
 	}
 	last := &months[len(months)-1]
-	return ui.T(ctx, "Expected in %s: about %s, 8 of 10 sales from %s to %s.", ui.MonthIn(ctx, last.Period), ui.MoneyIn(ctx, last.Median), ui.MoneyIn(ctx, last.Low), ui.MoneyIn(ctx, last.High))
+	return ui.T(ctx, "Expected in %s: about %s (80%% of sales between %s and %s).", ui.MonthIn(ctx, last.Period), ui.MoneyIn(ctx, last.Median), ui.MoneyIn(ctx, last.Low), ui.MoneyIn(ctx, last.High))
 }
 
 // Asking says how an asking price compares with the range.
@@ -199,22 +199,22 @@ func (e *Estimate) path() string { return ui.PriceWorkingPath(e.gear) }
 // English.
 func (e *Estimate) links() []ui.Link {
 	return []ui.Link{
-		{Href: ui.AccuracyPath, Label: languages.Mark("How accurate are the estimates?")},
-		{Href: e.path(), Label: languages.Mark("How is it computed?")},
-		{Href: e.path() + ".csv", Label: languages.Mark("Its prices as CSV")},
+		{Href: ui.AccuracyPath, Label: languages.Mark("How accurate are our estimates?")},
+		{Href: e.path(), Label: languages.Mark("How is it worked out?")},
+		{Href: e.path() + ".csv", Label: languages.Mark("Price data (CSV)")},
 	}
 }
 
 // shortText states the estimate of an item in a list.
 func (e *Estimate) shortText(ctx context.Context) string {
-	return ui.T(ctx, "Estimate for condition “%s”: %s (8 of 10 for %s), based on %s, as of %s", ui.T(ctx, e.Condition.Label()), ui.MoneyIn(ctx, e.Median), e.rangeText(ctx), e.basisText(ctx), ui.DayIn(ctx, e.Day))
+	return ui.T(ctx, "Estimated price in “%s” condition: %s (80%% sell for %s), based on %s, updated %s", ui.T(ctx, e.Condition.Label()), ui.MoneyIn(ctx, e.Median), e.rangeText(ctx), e.basisText(ctx), ui.DayIn(ctx, e.Day))
 }
 
 // Facts returns the figures for display.
 func (e *Estimate) Facts(ctx context.Context) []ui.Fact {
 	return []ui.Fact{
 		{Name: "Estimated price", Value: ui.MoneyIn(ctx, e.Median), Href: e.path()},
-		{Name: "8 of 10 sell for", Value: ui.MoneyIn(ctx, e.Low) + " – " + ui.MoneyIn(ctx, e.High)},
+		{Name: "80% sell for", Value: ui.MoneyIn(ctx, e.Low) + " – " + ui.MoneyIn(ctx, e.High)},
 		{Name: "Half sell for", Value: ui.MoneyIn(ctx, e.HalfLow) + " – " + ui.MoneyIn(ctx, e.HalfHigh)},
 		{Name: "Condition", Value: ui.T(ctx, e.Condition.Label())},
 	}
@@ -317,7 +317,7 @@ func (g *GradePrice) cells(ctx context.Context) []string {
 }
 
 // gradeHead names the columns of the table of estimates by condition.
-var gradeHead = []string{languages.Mark("Condition"), languages.Mark("Estimated price"), languages.Mark("8 of 10 sell for")}
+var gradeHead = []string{languages.Mark("Condition"), languages.Mark("Estimated price"), languages.Mark("80% sell for")}
 
 // WriteGradePrices writes the estimates by condition, nothing without any.
 func WriteGradePrices(m *ui.Markdown, list []GradePrice) {

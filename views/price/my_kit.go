@@ -39,7 +39,7 @@ type MyKitCard struct {
 	BoughtOn  models.Day       `json:"bought_on,omitempty" jsonschema:"day of the purchase" format:"date" maxlength:"10"`
 	Paid      *models.Money    `json:"paid,omitempty" jsonschema:"price paid"`
 	Insured   bool             `json:"insured" jsonschema:"whether it is insured"`
-	Alert     bool             `json:"alert" jsonschema:"whether you get an email when its value moves by 5 % or more"`
+	Alert     bool             `json:"alert" jsonschema:"whether you get an email when its value moves by 5% or more"`
 	Low       *models.Money    `json:"low,omitempty" jsonschema:"lower quartile of the sold prices: a quick sale; absent with fewer than 5 sales"`
 	Median    *models.Money    `json:"median,omitempty" jsonschema:"median of the sold prices; absent with fewer than 5 sales"`
 	High      *models.Money    `json:"high,omitempty" jsonschema:"upper quartile of the sold prices: with patience"`
@@ -66,7 +66,7 @@ func NewMyKit(site *ui.Site, items []MyKitParts) *MyKit {
 	}
 	value := NewValuation(site, valued)
 	p := &MyKit{Items: []MyKitCard{}, Sum: value.Sum, Estimate: value.Estimate, Method: ValuationMethod, Notice: site.Notice(), site: site,
-		Links: []ui.Link{{Href: ui.MyKitPath + "/new", Label: "Add gear"}, {Href: exportKitPath, Label: "List for your insurer"}, {Href: ui.AccuracyPath, Label: "Accuracy of the estimates"}, {Href: "/guides/reading-a-price-trend", Label: "How to read a price trend"}, {Href: "/guides/selling-well", Label: "Selling well"}}}
+		Links: []ui.Link{{Href: ui.MyKitPath + "/new", Label: "Add gear"}, {Href: exportKitPath, Label: "List for your insurer"}, {Href: ui.AccuracyPath, Label: "Accuracy of the estimates"}, {Href: "/guides/reading-a-price-trend", Label: "How to read price history"}, {Href: "/guides/selling-well", Label: "Selling well"}}}
 	for i, parts := range items {
 		p.Items = append(p.Items, newMyKitCard(site, parts.Item, value.Items[i]))
 	}
@@ -90,7 +90,7 @@ func newMyKitCard(site *ui.Site, item *models.KitItem, value ValuedItem) MyKitCa
 // basis describes the sales that the value is based on, or says why there is none.
 func (c *MyKitCard) basis(ctx context.Context) string {
 	if c.Gear == "" {
-		return ui.T(ctx, "No value: it isn’t in our catalogue.")
+		return ui.T(ctx, "No value: we don't have this model in our catalogue.")
 	}
 	return c.value.text(ctx)
 }
@@ -101,17 +101,17 @@ func myKitItemPath(id string) string { return ui.MyKitPath + "/" + id }
 // lead states the sum and names what is left out of it.
 func (p *MyKit) lead(ctx context.Context) string {
 	if len(p.Items) == 0 {
-		return ui.T(ctx, "Add the cameras and lenses you own: you'll see what they're worth today, how that changes, and have a list for your insurer.")
+		return ui.T(ctx, "Add the cameras and lenses you own to see what they're worth, track how that changes, and get a list for your insurer.")
 	}
-	text := ui.T(ctx, "None of the items could be valued.")
+	text := ui.T(ctx, "We couldn't value any of these items.")
 	valued := 0
 	if s := p.Sum; s != nil {
 		valued = s.Items
-		text = ui.TN(ctx, s.Items, "%s item is worth about %s: %s if sold quickly, up to %s with patience.", "%s items are worth about %s: %s if sold quickly, up to %s with patience.",
+		text = ui.TN(ctx, s.Items, "%s item, worth about %s: %s for a quick sale, up to %s if you can wait.", "%s items, worth about %s: %s for a quick sale, up to %s if you can wait.",
 			ui.MoneyIn(ctx, s.Median), ui.MoneyIn(ctx, s.Low), ui.MoneyIn(ctx, s.High))
 	}
 	if n := len(p.Items) - valued; n > 0 && valued > 0 {
-		text += " " + ui.TN(ctx, n, "%s item has no value yet.", "%s items have no value yet.")
+		text += " " + ui.TN(ctx, n, "We can't value %s item yet.", "We can't value %s items yet.")
 	}
 	return text
 }
@@ -166,7 +166,7 @@ func (p *MyKit) Markdown(ctx context.Context, w io.Writer) error {
 	m.Paragraph(p.lead(ctx))
 	if len(p.Items) > 0 {
 		m.Raw("\n")
-		m.Head("Item", "Id", "Version", "Model", "About it", "Low", "Median", "High", "Basis")
+		m.Head("Item", "Id", "Version", "Model", "Details", "Low", "Median", "High", "Basis")
 		for i := range p.Items {
 			c := &p.Items[i]
 			basis := c.basis(ctx)
@@ -252,7 +252,7 @@ func (p *MyKitItem) valueText(ctx context.Context) string {
 	if p.Median == nil {
 		return p.basis(ctx)
 	}
-	return ui.T(ctx, "Worth about %s: %s if sold quickly, up to %s with patience.", ui.MoneyIn(ctx, *p.Median), ui.MoneyIn(ctx, *p.Low), ui.MoneyIn(ctx, *p.High))
+	return ui.T(ctx, "Worth about %s: %s for a quick sale, up to %s if you can wait.", ui.MoneyIn(ctx, *p.Median), ui.MoneyIn(ctx, *p.Low), ui.MoneyIn(ctx, *p.High))
 }
 
 // SinceText compares the value with the price paid, "" if one of them is unknown.
@@ -263,9 +263,9 @@ func (p *MyKitItem) sinceText(ctx context.Context) string {
 	percent := int(math.Round((ui.Units(p.Median)/ui.Units(p.Paid) - 1) * 100))
 	switch {
 	case percent > 0:
-		return ui.T(ctx, "%s %% more than you paid", ui.NumberIn(ctx, percent))
+		return ui.T(ctx, "%s%% more than you paid", ui.NumberIn(ctx, percent))
 	case percent < 0:
-		return ui.T(ctx, "%s %% less than you paid", ui.NumberIn(ctx, -percent))
+		return ui.T(ctx, "%s%% less than you paid", ui.NumberIn(ctx, -percent))
 	}
 	return ui.T(ctx, "what you paid")
 }
@@ -309,11 +309,11 @@ func (p *MyKitItem) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.Untrusted(p.Name), ui.T(ctx, p.Notice)).In(ctx)
 	m.Paragraph(p.valueText(ctx))
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	m.Row(ui.T(ctx, "Id"), "`"+p.ID+"`")
 	m.Row(ui.T(ctx, "Address"), p.site.URL(p.Page))
 	m.Row(ui.T(ctx, "Version"), strconv.FormatInt(p.Version, 10))
-	m.Row(ui.T(ctx, "Gear"), p.gearCell())
+	m.Row(ui.T(ctx, "Model"), p.gearCell())
 	for _, f := range p.facts(ctx, ui.Untrusted) {
 		value := ui.MarkdownText(cmp.Or(f.Value, "–"))
 		if f.Href != "" {
@@ -412,7 +412,7 @@ func (f *kitForm) shownGear() string { return cmp.Or(f.item.Gear, ui.NoGear) }
 // gearHelp asks which gear the item is, if its name may mean several.
 func (f *kitForm) gearHelp() string {
 	if f.item.Gear == "" && len(f.choices.Matching) > 0 {
-		return languages.Mark("Which one is it? Choose it to see its value.")
+		return languages.Mark("Which one is it? Select it to see its value.")
 	}
 	return ""
 }
@@ -461,7 +461,7 @@ func NewKitExport(site *ui.Site, owner string, at models.Time, items []MyKitPart
 
 // Head implements Page.
 func (p *KitExport) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Camera gear of %s", p.Owner), Description: ui.T(ctx, "Your kit as a list for an insurer."), Path: exportKitPath, NoIndex: true, Crumbs: kitCrumbs,
+	return ui.Head{Title: ui.T(ctx, "%s's camera gear", p.Owner), Description: ui.T(ctx, "Your kit as a list for an insurer."), Path: exportKitPath, NoIndex: true, Crumbs: kitCrumbs,
 		Alternates: []ui.Alternate{{Href: exportKitPath + ".csv", Type: "text/csv"}}}
 }
 
@@ -491,7 +491,7 @@ func (i *ExportedKit) rangeText(ctx context.Context) string {
 
 // Markdown implements Page.
 func (p *KitExport) Markdown(ctx context.Context, w io.Writer) error {
-	m := ui.NewMarkdown(p.site, ui.T(ctx, "Camera gear of %s", ui.Untrusted(p.Owner)), ui.T(ctx, p.Notice)).In(ctx)
+	m := ui.NewMarkdown(p.site, ui.T(ctx, "%s's camera gear", ui.Untrusted(p.Owner)), ui.T(ctx, p.Notice)).In(ctx)
 	m.Paragraph(ui.T(ctx, "As of %s.", ui.MomentIn(ctx, p.At)))
 	m.Paragraph(p.sumText(ctx))
 	m.Raw("\n")
@@ -524,15 +524,15 @@ func (p *KitExport) CSV(w io.Writer) error {
 func KitEmail(ctx context.Context, site *ui.Site, changes []models.KitChange) (subject, body string) {
 	money := func(amount models.Cents) string { return ui.MoneyIn(ctx, site.Currency().Money(amount)) }
 	name := func(c *models.KitChange) string { return ui.WithoutLinks(ctx, c.Item.Name) }
-	subject = ui.TN(ctx, len(changes), "Your kit: %s value has moved", "Your kit: %s values have moved")
+	subject = ui.TN(ctx, len(changes), "Your kit: %s item has changed in value", "Your kit: %s items have changed in value")
 	if len(changes) == 1 {
 		subject = ui.T(ctx, "%s: now worth %s", name(&changes[0]), money(changes[0].Value))
 	}
-	lines := []string{ui.T(ctx, "By what the same gear sells for, the value of your kit has moved:"), ""}
+	lines := []string{ui.T(ctx, "The value of your kit has changed, based on recent sales:"), ""}
 	for i := range changes {
 		c := &changes[i]
 		lines = append(lines, name(c), ui.T(ctx, "now %s, before %s", money(c.Value), money(c.Item.Told)), site.URL(myKitItemPath(c.Item.ID)), "")
 	}
-	lines = append(lines, ui.T(ctx, "Each item has a page where you can turn its alert off."))
+	lines = append(lines, ui.T(ctx, "You can turn off alerts on each item's page."))
 	return subject, site.EmailBody(ctx, lines...)
 }

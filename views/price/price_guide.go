@@ -125,8 +125,8 @@ func NewPriceGuide(site *ui.Site, parts PriceGuideParts) *PriceGuide {
 	}
 	p.Ref, p.Text, p.Advice = p.ref(), p.summary(context.Background()), p.advice(context.Background())
 	p.Links = []ui.Link{
-		{Href: ui.GearPath(p.Gear), Label: "Price trend"}, {Href: p.searchPath(), Label: "For sale now"}, {Href: ui.ComparePath(p.Gear), Label: "Compare with another model"},
-		{Href: ui.SellPath(p.Gear, ""), Label: "Sell yours"}, {Href: ui.AccuracyPath, Label: "Accuracy of the estimates"}, {Href: "/guides/condition-grades", Label: "Condition grades"},
+		{Href: ui.GearPath(p.Gear), Label: "Price history"}, {Href: p.searchPath(), Label: "For sale now"}, {Href: ui.ComparePath(p.Gear), Label: "Compare with another model"},
+		{Href: ui.SellPath(p.Gear, ""), Label: "Sell one"}, {Href: ui.AccuracyPath, Label: "Accuracy of the estimates"}, {Href: "/guides/condition-grades", Label: "Condition grades"},
 	}
 	return p
 }
@@ -249,10 +249,10 @@ func (p *PriceGuide) advice(ctx context.Context) Advice {
 	}
 	if advice.ListPrice == nil {
 		known := p.nearbyText(ctx)
-		return Advice{Buyer: ui.T(ctx, "Too few sales to say what is fair.") + " " + known, Seller: p.Sold.FewText(ctx) + " " + known}
+		return Advice{Buyer: ui.T(ctx, "Not enough sales to say what's fair.") + " " + known, Seller: p.Sold.FewText(ctx) + " " + known}
 	}
 	advice.Buyer = p.ofGrade(ctx, p.buyerText(ctx))
-	advice.Seller = p.ofGrade(ctx, ui.T(ctx, "List at about %s. For a quick sale ask %s; if you can wait, up to %s.", ui.MoneyIn(ctx, *advice.ListPrice), ui.MoneyIn(ctx, *advice.QuickPrice), ui.MoneyIn(ctx, *advice.PatientPrice)))
+	advice.Seller = p.ofGrade(ctx, ui.T(ctx, "List at about %s. For a quick sale, ask %s. If you can wait, ask up to %s.", ui.MoneyIn(ctx, *advice.ListPrice), ui.MoneyIn(ctx, *advice.QuickPrice), ui.MoneyIn(ctx, *advice.PatientPrice)))
 	var times []string
 	for _, at := range []struct {
 		days  int
@@ -290,7 +290,7 @@ func ExpectedText(ctx context.Context, days int) string {
 	if days == 0 {
 		return ""
 	}
-	return ui.T(ctx, "Half of the listings at this price sell within %s.", aboutDays(ctx, days))
+	return ui.T(ctx, "Half of listings at this price sell within %s.", aboutDays(ctx, days))
 }
 
 // aboutDays states a number of days as precisely as it is known: "about 12 days", "about 3
@@ -312,7 +312,7 @@ func (p *PriceGuide) buyerText(ctx context.Context) string {
 	money := func(c models.Cents) string { return ui.MoneyIn(ctx, p.site.Currency().Money(c)) }
 	fair := ui.T(ctx, "%s to %s", money(low), money(high))
 	if p.Price == nil {
-		return ui.T(ctx, "A fair price is %s. If it costs less, check the condition and what's included; if it costs more, make an offer.", fair)
+		return ui.T(ctx, "A fair price is %s. If it's cheaper, check the condition and what's included. If it's dearer, make an offer.", fair)
 	}
 	asking := p.parts.Price
 	if p.estimated() != nil {
@@ -339,9 +339,9 @@ func (p *PriceGuide) buyerText(ctx context.Context) string {
 func estimateDifference(ctx context.Context, percent int) string {
 	switch {
 	case percent < 0:
-		return ui.T(ctx, "%s %% below the estimate", ui.NumberIn(ctx, -percent))
+		return ui.T(ctx, "%s%% below the estimate", ui.NumberIn(ctx, -percent))
 	case percent > 0:
-		return ui.T(ctx, "%s %% above the estimate", ui.NumberIn(ctx, percent))
+		return ui.T(ctx, "%s%% above the estimate", ui.NumberIn(ctx, percent))
 	}
 	return ui.T(ctx, "at the estimate")
 }
@@ -350,9 +350,9 @@ func estimateDifference(ctx context.Context, percent int) string {
 func differenceText(ctx context.Context, percent int) string {
 	switch {
 	case percent < 0:
-		return ui.T(ctx, "%s %% below the median", ui.NumberIn(ctx, -percent))
+		return ui.T(ctx, "%s%% below the median", ui.NumberIn(ctx, -percent))
 	case percent > 0:
-		return ui.T(ctx, "%s %% above the median", ui.NumberIn(ctx, percent))
+		return ui.T(ctx, "%s%% above the median", ui.NumberIn(ctx, percent))
 	}
 	return ui.T(ctx, "at the median")
 }
@@ -370,9 +370,9 @@ func (p *PriceGuide) nearbyText(ctx context.Context) string {
 		state(ui.WithinSentence(ctx, "All conditions"), s)
 	}
 	if len(known) == 0 {
-		return ui.T(ctx, "Compare what others ask.")
+		return ui.T(ctx, "See what other sellers are asking.")
 	}
-	return ui.T(ctx, "Medians of sales in other conditions: %s.", ui.Join(known))
+	return ui.T(ctx, "Typical prices in other conditions: %s.", ui.Join(known))
 }
 
 // timeText describes how long listings took to sell.
@@ -381,16 +381,16 @@ func (p *PriceGuide) timeText(ctx context.Context) string {
 	days := func(n int) string { return ui.TN(ctx, n, "%s day", "%s days") }
 	sales := ui.TN(ctx, took.SampleSize, "%s sale", "%s sales")
 	if all := p.parts.Times[""]; took.Status != "ok" && all.Enough() {
-		return ui.T(ctx, "In all conditions, half of the listings here sold within %s (%s); %s in this one.",
+		return ui.T(ctx, "In all conditions, half sell within %s (%s; %s in this one).",
 			days(all.Median), ui.TN(ctx, all.Count, "%s sale", "%s sales"), ui.NumberIn(ctx, took.SampleSize))
 	}
 	if took.Status != "ok" && took.SampleSize == 0 {
-		return ui.T(ctx, "None has sold here yet to say how long it takes.")
+		return ui.T(ctx, "None have sold here yet, so we can't say how long it takes.")
 	}
 	if took.Status != "ok" {
-		return ui.T(ctx, "Too few listings sold here to say how long it takes (%s).", sales)
+		return ui.T(ctx, "Not enough sold here to say how long it takes (%s).", sales)
 	}
-	return ui.T(ctx, "Half of the listings here sold within %s, most in %s to %s (%s).", days(took.MedianDays), ui.NumberIn(ctx, took.P25Days), days(took.P75Days), sales)
+	return ui.T(ctx, "Half sell within %s, most in %s to %s (%s).", days(took.MedianDays), ui.NumberIn(ctx, took.P25Days), days(took.P75Days), sales)
 }
 
 // askedText describes the current asking prices.
@@ -444,7 +444,7 @@ func writePriceGuide(m *ui.Markdown, p *PriceGuide) {
 	for i := range p.ByCondition {
 		WriteStatsRow(m, p.ByCondition[i].Label, &p.ByCondition[i].Stats)
 	}
-	m.Raw("\n", ui.T(ctx, "Gear"), ": `", p.Gear, "`. ", ui.T(ctx, "Page"), ": ", p.site.URL(p.Page), "\n")
+	m.Raw("\n", ui.T(ctx, "Model"), ": `", p.Gear, "`. ", ui.T(ctx, "Page"), ": ", p.site.URL(p.Page), "\n")
 }
 
 // gradeVerdicts are the words for a verdict on an asking price in several conditions.
@@ -494,7 +494,7 @@ func (p *PriceGuide) verdictText(ctx context.Context) string {
 	case prices.AboveRange:
 		return ui.T(ctx, "%s: above the typical range", asking)
 	}
-	return asking + ": " + ui.T(ctx, "insufficient data")
+	return asking + ": " + ui.T(ctx, "not enough sales")
 }
 
 // listsSold reports whether the first row of the table is not one of the conditions that
@@ -514,7 +514,7 @@ func (p *PriceGuide) soldLabel() string {
 // WritePriceHelper writes a summary of the price guide, nothing for nil.
 func WritePriceHelper(m *ui.Markdown, g *PriceGuide) {
 	if g != nil {
-		m.Section("What to ask")
+		m.Section("What to charge")
 		m.Raw(ui.MarkdownText(g.summary(m.Context)), " ", ui.MarkdownText(g.advice(m.Context).Seller), " ", ui.MarkdownText(g.askedText(m.Context)), " ", m.Link(ui.Link{Href: g.path(), Label: "Price check"}), "\n")
 		if g.Estimate != nil {
 			WriteEstimateLinks(m, g.Estimate)

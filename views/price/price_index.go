@@ -45,17 +45,18 @@ var PriceCharts = []string{"kinds", "brands", "movers", "holders", "seasons", "d
 
 // chartTexts are the title of each chart and what explains it.
 var chartTexts = map[string][2]string{
-	"kinds":        {languages.Mark("Prices by kind"), languages.Mark("What the same model in the same condition sells for, 100 in the first month. Drawn are all gear and the five most sold kinds.")},
-	"brands":       {languages.Mark("Prices by brand"), languages.Mark("What the same model in the same condition sells for, 100 in the first month. The six most sold brands are drawn.")},
-	"movers":       {languages.Mark("Biggest movers in 12 months"), languages.Mark("Last three months against the same months a year earlier, in the same condition. Only models with at least 20 sales in both, and whose range of 80 % leaves no doubt about the direction.")},
-	"holders":      {languages.Mark("Best holders of value"), languages.Mark("Last six months against the same months three years earlier, in the same condition. Only models with at least 20 sales in both; the low end of the range of 80 % decides.")},
-	"depreciation": {languages.Mark("Depreciation by kind"), languages.Mark("What the same model in the same condition sells for some years later, 100 at the beginning. The six most sold kinds are drawn.")},
-	"seasons":      {languages.Mark("Prices by season"), languages.Mark("How far the prices of each month are from the average of the year, for the same model in the same condition.")},
+	"kinds":        {languages.Mark("Prices by category"), languages.Mark("Like-for-like price index (first month = 100), for all models and the five best-selling categories.")},
+	"brands":       {languages.Mark("Prices by brand"), languages.Mark("Like-for-like price index (first month = 100), for the six best-selling brands.")},
+	"movers":       {languages.Mark("Biggest price changes in 12 months"), languages.Mark("Last three months against the same months a year earlier, like for like. Only models with at least 20 sales across both periods and a statistically clear trend.")},
+	"holders":      {languages.Mark("Hold their value best"), languages.Mark("Last six months against the same months three years earlier, like for like. Only models with at least 20 sales across both periods, ranked by the lower end of the 80% range.")},
+	"depreciation": {languages.Mark("Depreciation by category"), languages.Mark("What the same model in the same condition sells for over the years (start = 100), for the six best-selling categories.")},
+	"seasons":      {languages.Mark("Prices by season"), languages.Mark("How each month's prices compare with the year's average, like for like.")},
 }
 
 // IndexMethod explains how the index is made.
-var IndexMethod = languages.Mark("The index compares only sales of the same model in the same condition, month by month: a regression of the logarithm of the price on the model in its condition and on the month. " +
-	"Prices far from the others weigh less, and so do many sales of one person. Months with fewer than 20 sales are left out. Computed every night from all counted sales.")
+var IndexMethod = languages.Mark("The index compares sales of the same model in the same condition, month by month, using a regression of " +
+	"log price on model, condition and month. Outliers and repeat sales by one person carry less weight. " +
+	"Months with fewer than 20 sales are left out. Updated nightly.")
 
 // allGear is the name of the index of all gear.
 var allGear = languages.Mark("All gear")
@@ -171,17 +172,17 @@ func (p *PriceChart) drawn() bool { return len(p.Rows) > 0 }
 func (p *PriceIndex) lead(ctx context.Context) string {
 	year := p.All.Change12
 	if year == nil {
-		return ui.T(ctx, "The same gear in the same condition, month by month, from %s.", ui.TN(ctx, p.All.SampleSize, "%s sale", "%s sales"))
+		return ui.T(ctx, "Like-for-like prices, month by month, from %s.", ui.TN(ctx, p.All.SampleSize, "%s sale", "%s sales"))
 	}
 	var text string
 	change := strings.TrimLeft(ui.PercentIn(ctx, math.Abs(year.Percent)), "+")
 	switch {
 	case year.High < 0:
-		text = ui.T(ctx, "The same camera or lens in the same condition sells for %s less than a year ago.", change)
+		text = ui.T(ctx, "Like for like, used cameras and lenses sell for %s less than a year ago.", change)
 	case year.Low > 0:
-		text = ui.T(ctx, "The same camera or lens in the same condition sells for %s more than a year ago.", change)
+		text = ui.T(ctx, "Like for like, used cameras and lenses sell for %s more than a year ago.", change)
 	case year.steady():
-		text = ui.T(ctx, "The same camera or lens in the same condition sells for about as much as a year ago.")
+		text = ui.T(ctx, "Like for like, prices are about the same as a year ago.")
 	default:
 		text = ui.T(ctx, "The sales don’t show whether prices rose or fell in a year.")
 	}
@@ -194,10 +195,10 @@ func (p *PriceIndex) lead(ctx context.Context) string {
 	if len(known) > 1 {
 		slices.SortStableFunc(known, func(a, b IndexGroup) int { return cmp.Compare(b.Change12.Percent, a.Change12.Percent) })
 		if best, worst := known[0], known[len(known)-1]; best.Change12.Low > worst.Change12.High {
-			text += " " + ui.T(ctx, "Strongest of all kinds: %s (%s). Weakest: %s (%s).", ui.T(ctx, best.Name), ui.PercentIn(ctx, best.Change12.Percent), ui.T(ctx, worst.Name), ui.PercentIn(ctx, worst.Change12.Percent))
+			text += " " + ui.T(ctx, "Strongest category: %s (%s). Weakest: %s (%s).", ui.T(ctx, best.Name), ui.PercentIn(ctx, best.Change12.Percent), ui.T(ctx, worst.Name), ui.PercentIn(ctx, worst.Change12.Percent))
 		}
 	}
-	return text + " " + ui.T(ctx, "From %s until %s.", ui.TN(ctx, p.All.SampleSize, "%s sale", "%s sales"), ui.MonthIn(ctx, p.Month))
+	return text + " " + ui.T(ctx, "Based on %s until %s.", ui.TN(ctx, p.All.SampleSize, "%s sale", "%s sales"), ui.MonthIn(ctx, p.Month))
 }
 
 // groupHead names the columns of the table of groups.
@@ -208,7 +209,7 @@ func (g *IndexGroup) cells(ctx context.Context) []string {
 	return []string{languages.Of(ctx).Decimal(strconv.FormatFloat(g.Value, 'f', 1, 64)), g.Change12.text(ctx), g.Change36.text(ctx), ui.NumberIn(ctx, g.SampleSize)}
 }
 
-// rangeOfChange states a change with its range: "−5.2 % (−5.7 % to −4.6 %)".
+// rangeOfChange states a change with its range: "−5.2% (−5.7% to −4.6%)".
 func rangeOfChange(ctx context.Context, percent, low, high float64) string {
 	return ui.PercentIn(ctx, percent) + " (" + ui.T(ctx, "%s to %s", ui.PercentIn(ctx, low), ui.PercentIn(ctx, high)) + ")"
 }
@@ -217,13 +218,13 @@ func rangeOfChange(ctx context.Context, percent, low, high float64) string {
 func (p *PriceChart) head() []string {
 	switch p.Chart {
 	case "kinds", "brands":
-		return []string{"Month", "Index", languages.Mark("Range of 80 %"), "Sales"}
+		return []string{"Month", "Index", languages.Mark("80% range"), "Sales"}
 	case "depreciation":
-		return []string{"Kind", languages.Mark("Years"), "Change", "Sales"}
+		return []string{"Category", languages.Mark("Years"), "Price change", "Sales"}
 	case "seasons":
-		return []string{"Month", languages.Mark("Against the year"), languages.Mark("Share of sales")}
+		return []string{"Month", languages.Mark("Compared with the year's average"), languages.Mark("Share of sales")}
 	}
-	return []string{"Model", languages.Mark("Change"), "Sales"}
+	return []string{"Model", languages.Mark("Price change"), "Sales"}
 }
 
 // cells returns the figures of a row for the table.
@@ -235,7 +236,7 @@ func (p *PriceChart) cells(ctx context.Context, r *IndexRow) []string {
 	case "depreciation":
 		return []string{ui.NumberIn(ctx, r.Years), rangeOfChange(ctx, r.Value, r.Low, r.High), ui.NumberIn(ctx, r.SampleSize)}
 	case "seasons":
-		return []string{rangeOfChange(ctx, r.Value, r.Low, r.High), number(*r.Share) + " %"}
+		return []string{rangeOfChange(ctx, r.Value, r.Low, r.High), languages.Of(ctx).Percent(strconv.FormatFloat(*r.Share, 'f', 1, 64))}
 	}
 	return []string{rangeOfChange(ctx, r.Value, r.Low, r.High), ui.NumberIn(ctx, r.SampleSize)}
 }
@@ -289,7 +290,7 @@ func (p *PriceChart) Head(ctx context.Context) ui.Head {
 // lead explains the chart, or says that there is none yet.
 func (p *PriceChart) lead(ctx context.Context) string {
 	if !p.drawn() {
-		return ui.T(ctx, "There are too few sales for this chart yet.")
+		return ui.T(ctx, "Not enough sales for this chart yet.")
 	}
 	return ui.T(ctx, p.about)
 }
@@ -300,7 +301,7 @@ func (p *PriceChart) Markdown(ctx context.Context, w io.Writer) error {
 	m.Paragraph(p.lead(ctx))
 	writePriceChart(m, p)
 	if p.Chart == "depreciation" && p.drawn() {
-		m.Section("Ranges and numbers of sales")
+		m.Section("Ranges and sales counts")
 		writeIndexRows(m, p, p.Rows)
 	}
 	for i := range p.Groups {
@@ -429,18 +430,17 @@ func (p *PriceChart) picture() templ.Component {
 const indexStyle = `<style>.line{fill:none;stroke-width:2;stroke-linejoin:round;stroke:#c02f0c}.line-1,.line-3,.line-5{stroke:#1a1613}.line-2,.line-3{stroke-dasharray:8 4}.line-4,.line-5{stroke-dasharray:2 3}.bar{fill:#c02f0c}.spread{stroke:#1a1613;stroke-width:1.5}` +
 	`@media (prefers-color-scheme:dark){.line{stroke:#ff7a52}.line-1,.line-3,.line-5{stroke:#f2ebe2}.bar{fill:#ff7a52}.spread{stroke:#f2ebe2}}</style>`
 
-// SVG writes the chart as a standalone SVG file in English with its own light and dark
-// colours.
-func (p *PriceChart) SVG(w io.Writer) error {
+// SVG writes the chart as a standalone SVG file with its own light and dark colours.
+func (p *PriceChart) SVG(ctx context.Context, w io.Writer) error {
 	const width, head = 880, 34
-	ctx := context.Background()
 	drawing, height := p.draw(ctx, width)
-	title := p.Title
+	name := ui.T(ctx, p.Title)
+	title := name
 	if p.Notice != "" {
-		title += " (demonstration data)"
+		title += " (" + ui.T(ctx, "demo data") + ")"
 	}
 	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %g" width="%[1]d" height="%[2]g" role="img" aria-labelledby="title about"><title id="title">%[3]s</title><desc id="about">%[4]s</desc>%[5]s<text class="name" x="14" y="24">%[6]s</text><g transform="translate(0 %[7]d)">%[8]s</g></svg>`+"\n",
-		width, height+head, templ.EscapeString(p.Title), templ.EscapeString(p.lead(ctx)), ChartStyle+indexStyle, templ.EscapeString(title+" – "+p.site.Name()), head, drawing)
+		width, height+head, templ.EscapeString(name), templ.EscapeString(p.lead(ctx)), ChartStyle+indexStyle, templ.EscapeString(title+" – "+p.site.Name()), head, drawing)
 	return err
 }
 

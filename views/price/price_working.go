@@ -60,12 +60,12 @@ type PriceTerm struct {
 }
 
 // workingFormula says how to recompute an estimate.
-var workingFormula = languages.Mark("The logarithm of an estimate is a constant plus, for every price that it is made from, its weight × (logarithm of the price + adjustment). The ends of the ranges are a fixed factor away. Recent sales weigh more; many sales of one group of people, and prices far from the others, weigh less.")
+var workingFormula = languages.Mark("log(estimate) = a constant + the sum of weight × (log(price) + adjustment) over every price used. The ends of each range are a fixed factor away. Recent sales weigh more; outliers and repeat sales within one group of people weigh less.")
 
 // NewPriceWorking returns the page of a gear for its working of a day.
 func NewPriceWorking(site *ui.Site, gear *catalog.Gear, w *pricing.Working, day models.Day) *PriceWorking {
 	p := &PriceWorking{Ref: ui.NewRef(ui.PriceWorkingPath(gear.Slug())), Gear: gear.Slug(), Name: gear.Name(), Day: day, Version: pricing.Version, Formula: workingFormula, Notice: site.Notice(), site: site,
-		Links: []ui.Link{{Href: ui.PriceWorkingPath(gear.Slug()) + ".csv", Label: "All figures as CSV"}, {Href: ui.GearPath(gear.Slug()), Label: "Price trend"}, {Href: ui.AccuracyPath, Label: "How accurate are the estimates?"}}}
+		Links: []ui.Link{{Href: ui.PriceWorkingPath(gear.Slug()) + ".csv", Label: "All data (CSV)"}, {Href: ui.GearPath(gear.Slug()), Label: "Price history"}, {Href: ui.AccuracyPath, Label: "How accurate are our estimates?"}}}
 	var grades []int
 	for grade, f := range w.Grades {
 		if f.Stated {
@@ -188,13 +188,13 @@ type workingTable struct {
 
 // tables returns the tables of the page.
 func (p *PriceWorking) tables(ctx context.Context) []workingTable {
-	estimates := workingTable{heading: languages.Mark("Estimates"), head: []string{languages.Mark("Condition"), languages.Mark("Estimate"), languages.Mark("Half sell for"), languages.Mark("8 of 10 sell for")}}
+	estimates := workingTable{heading: languages.Mark("Estimates"), head: []string{languages.Mark("Condition"), languages.Mark("Estimate"), languages.Mark("Half sell for"), languages.Mark("80% sell for")}}
 	for i := range p.Estimates {
 		e := &p.Estimates[i]
 		estimates.rows = append(estimates.rows, []string{ui.T(ctx, e.Condition.Label()), ui.MoneyIn(ctx, e.Median), ui.T(ctx, "%s to %s", ui.MoneyIn(ctx, e.HalfLow), ui.MoneyIn(ctx, e.HalfHigh)), ui.T(ctx, "%s to %s", ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High))})
 	}
 	terms, usual := p.heaviest()
-	prices := workingTable{heading: languages.Mark("What they are made from"), head: []string{languages.Mark("Price of"), languages.Mark("Day"), languages.Mark("Condition"), languages.Mark("Price"), languages.Mark("Adjusted"), languages.Mark("Weight")}}
+	prices := workingTable{heading: languages.Mark("What goes into them"), head: []string{languages.Mark("Price of"), languages.Mark("Day"), languages.Mark("Condition"), languages.Mark("Price"), languages.Mark("Adjusted"), languages.Mark("Weight")}}
 	for i := range terms {
 		term := &terms[i]
 		money := func(amount float64) string {
@@ -215,18 +215,18 @@ var termNames = map[pricing.TermKind]string{
 
 // title returns the heading of the page.
 func (p *PriceWorking) title(ctx context.Context) string {
-	return ui.T(ctx, "How the price estimate of the %s is made", p.Name)
+	return ui.T(ctx, "How we estimate the price of the %s", p.Name)
 }
 
 // lead sums up the page.
 func (p *PriceWorking) lead(ctx context.Context) string {
-	return ui.T(ctx, "Every price that the estimate of %s is made from, and how much it weighs. Anyone can recompute it, to the cent.", ui.DayIn(ctx, p.Day))
+	return ui.T(ctx, "Every price behind the %s estimate, and how much each counts. Anyone can recalculate it, to the cent.", ui.DayIn(ctx, p.Day))
 }
 
 // shownText says which prices the table has.
 func (p *PriceWorking) shownText(ctx context.Context) string {
 	_, usual := p.heaviest()
-	return ui.T(ctx, "The table shows the %s prices that weigh most in condition “%s”, adjusted to excellent condition, today’s age and no season. All are in the CSV file.", ui.NumberIn(ctx, min(len(p.Terms), termsShown)), ui.T(ctx, p.Conditions[usual].Label()))
+	return ui.T(ctx, "The %s most influential prices for “%s” condition, adjusted to excellent condition, today's age and no seasonal effect. The CSV has them all.", ui.NumberIn(ctx, min(len(p.Terms), termsShown)), ui.T(ctx, p.Conditions[usual].Label()))
 }
 
 // Head implements Page.

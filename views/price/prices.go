@@ -54,7 +54,7 @@ func (u *UnresolvedGear) Question(ctx context.Context) string {
 	if len(u.Candidates) == 0 {
 		return ui.T(ctx, "No camera or lens found for “%s”. Check the spelling, or enter its brand and model.", u.Name)
 	}
-	return ui.T(ctx, "Which one do you mean by “%s”?", u.Name)
+	return ui.T(ctx, "Which “%s” do you mean?", u.Name)
 }
 
 // NewPrices returns the page of a price guide.
@@ -82,7 +82,7 @@ func priceLinks() []ui.Link {
 }
 
 // priceLead introduces the price check.
-var priceLead = languages.Mark("Check an asking price, or find out what to ask, from completed sales.")
+var priceLead = languages.Mark("Check an asking price, or find out what to charge, based on completed sales.")
 
 // name returns the name to fill into the form.
 func (p *Prices) name() string {
@@ -100,7 +100,7 @@ func (p *Prices) title(ctx context.Context) string {
 		return p.Guide.title(ctx)
 	}
 	if p.index != nil {
-		return ui.T(ctx, "What used gear sells for")
+		return ui.T(ctx, "What used cameras and lenses sell for")
 	}
 	return ui.T(ctx, "What's it worth?")
 }

@@ -67,12 +67,12 @@ func newActive(s *ui.Site, a Asking) Active {
 }
 
 func WriteStatsHead(m *ui.Markdown, first string) {
-	m.Head(first, "Median", "Average", "25 %", "75 %", "Low", "High", "Sales", "Last sold")
+	m.Head(first, "Median", "Average", "25%", "75%", "Low", "High", "Sales", "Last sold")
 }
 
 func WriteStatsRow(m *ui.Markdown, name string, s *Stats) {
 	price := func(p *models.Money) string { return ui.MoneyOrIn(m.Context, p, "–") }
-	m.Row(ui.MarkdownText(ui.T(m.Context, name)), ui.MoneyOrIn(m.Context, s.Median, ui.T(m.Context, "too few sales")), price(s.Average), price(s.P25), price(s.P75),
+	m.Row(ui.MarkdownText(ui.T(m.Context, name)), ui.MoneyOrIn(m.Context, s.Median, ui.T(m.Context, "not enough sales")), price(s.Average), price(s.P25), price(s.P75),
 		price(s.Low), price(s.High), ui.NumberIn(m.Context, s.SampleSize), ui.DayIn(m.Context, s.LastSoldAt))
 }
 
@@ -156,12 +156,12 @@ func (c *Change) TextIn(ctx context.Context) string {
 		}
 	}
 	if len(known) == 0 {
-		return ui.T(ctx, "No clear change of the median.")
+		return ui.T(ctx, "No clear change in the median.")
 	}
 	if c.Direction != InsufficientData {
-		return ui.T(ctx, "The median of all conditions is %s: %s.", ui.T(ctx, Words(c.Direction)), ui.Join(known))
+		return ui.T(ctx, "Median, all conditions: %s (%s).", ui.T(ctx, Words(c.Direction)), ui.Join(known))
 	}
-	return ui.T(ctx, "Change of the median of all conditions: %s.", ui.Join(known))
+	return ui.T(ctx, "Change in median, all conditions: %s.", ui.Join(known))
 }
 
 // Month holds the statistics of one month. With fewer than five sales only its count
@@ -191,11 +191,11 @@ func WriteMonths(m *ui.Markdown, series []Month) {
 		m.Raw(ui.T(m.Context, "No sales yet."), "\n")
 		return
 	}
-	m.Head("Month", "Median", "Average", "25 %", "75 %", "Sales")
+	m.Head("Month", "Median", "Average", "25%", "75%", "Sales")
 	for i := range series {
 		s := &series[i]
 		price := func(p *models.Money) string { return ui.MoneyOrIn(m.Context, p, "–") }
-		m.Row(ui.MonthIn(m.Context, s.Period), ui.MoneyOrIn(m.Context, s.Median, ui.T(m.Context, "too few sales")), price(s.Average), price(s.P25), price(s.P75), ui.NumberIn(m.Context, s.Count))
+		m.Row(ui.MonthIn(m.Context, s.Period), ui.MoneyOrIn(m.Context, s.Median, ui.T(m.Context, "not enough sales")), price(s.Average), price(s.P25), price(s.P75), ui.NumberIn(m.Context, s.Count))
 	}
 }
 
@@ -258,9 +258,9 @@ func (s *Sold) TextIn(ctx context.Context) string {
 		text = noSaleText(ctx, string(s.Window.To)) + " "
 	}
 	if s.Median == nil {
-		return text + ui.T(ctx, "%s in %s: too few for a median, %s more needed.", sales, s.Window.TextIn(ctx), ui.NumberIn(ctx, prices.MinSales-s.SampleSize))
+		return text + ui.T(ctx, "%s in %s: not enough for a median, %s more needed.", sales, s.Window.TextIn(ctx), ui.NumberIn(ctx, prices.MinSales-s.SampleSize))
 	}
-	return text + ui.T(ctx, "Sold for a median of %s, half for %s to %s: %s in %s. Confidence in these figures: %s.", ui.MoneyIn(ctx, *s.Median), ui.MoneyOrIn(ctx, s.P25, ""), ui.MoneyOrIn(ctx, s.P75, ""), sales, s.Window.TextIn(ctx), ui.T(ctx, Words(s.Confidence)))
+	return text + ui.T(ctx, "Median sold price %s, and half sold for %s to %s: %s in %s. Reliability: %s.", ui.MoneyIn(ctx, *s.Median), ui.MoneyOrIn(ctx, s.P25, ""), ui.MoneyOrIn(ctx, s.P75, ""), sales, s.Window.TextIn(ctx), ui.T(ctx, Words(s.Confidence)))
 }
 
 // noSaleText says that the last sale was more than a year ago.
@@ -271,9 +271,9 @@ func noSaleText(ctx context.Context, last string) string {
 // FewText says how many more sales a price takes.
 func (s *Stats) FewText(ctx context.Context) string {
 	if n := prices.MinSales - s.SampleSize; n > 0 {
-		return ui.T(ctx, "Too few sales to estimate a price: %s more needed.", ui.NumberIn(ctx, n))
+		return ui.T(ctx, "Not enough sales to estimate a price: %s more needed.", ui.NumberIn(ctx, n))
 	}
-	return ui.T(ctx, "No price can be estimated from these sales yet.")
+	return ui.T(ctx, "Not enough sales to estimate a price yet.")
 }
 
 // TextIn describes the window in the reader's language.
@@ -296,8 +296,13 @@ func (w *Window) SalesText(ctx context.Context, sales int) string {
 	return text
 }
 
-// Words replaces the underscores of a code with spaces: "insufficient data".
-func Words(code string) string { return strings.ReplaceAll(code, "_", " ") }
+// Words returns a code as people read it: "not enough sales".
+func Words(code string) string {
+	if code == InsufficientData {
+		return languages.Mark("not enough sales")
+	}
+	return strings.ReplaceAll(code, "_", " ")
+}
 
 // steady is the change of the median over 90 days, in basis points, up to which a
 // price counts as steady.
@@ -308,7 +313,7 @@ func (c *ConditionStats) SoldText(ctx context.Context) string {
 	if c.LastSoldAt == "" {
 		return ui.NumberIn(ctx, c.SampleSize)
 	}
-	return ui.T(ctx, "%s, last on %s", ui.NumberIn(ctx, c.SampleSize), ui.DayIn(ctx, c.LastSoldAt))
+	return ui.T(ctx, "%s, last sold %s", ui.NumberIn(ctx, c.SampleSize), ui.DayIn(ctx, c.LastSoldAt))
 }
 
 // monthNumber parses a month such as 2026-11 into a models.MonthKey. It returns -1

@@ -8,7 +8,7 @@ import (
 )
 
 func TestPercents(t *testing.T) {
-	for basis, want := range map[int]string{-1250: "−12.5 %", 424: "+4.2 %", 425: "+4.3 %", -425: "−4.3 %", 4: "0 %", 10000: "+100 %"} {
+	for basis, want := range map[int]string{-1250: "−12.5%", 424: "+4.2%", 425: "+4.3%", -425: "−4.3%", 4: "0%", 10000: "+100%"} {
 		if got := ui.PercentIn(t.Context(), *PercentOf(&basis)); got != want {
 			t.Errorf("%d basis points are written as %q, want %q", basis, got, want)
 		}

@@ -52,8 +52,10 @@ type ValuationSum struct {
 }
 
 // ValuationMethod explains how the ranges are calculated.
-var ValuationMethod = languages.Mark("Low, median and high are those of the estimate: half of the sales are from low to high. Without an estimate they are the quartiles of the sales of the 12 months up to the last one, in the item's condition, or in all conditions with fewer than 5 sales in it. " +
-	"Items without an estimate and with fewer than 5 sales in all are left out. Fees and postage are not included.")
+var ValuationMethod = languages.Mark("Low, median and high come from our estimate: half of sales fall between low and high. Where there's no " +
+	"estimate, they're the quartiles of sales in the 12 months up to the last one: in that condition, or in " +
+	"any condition if there were fewer than 5. Items with no estimate and fewer than 5 sales are left out. " +
+	"Fees and postage aren't included.")
 
 // ValuationParts holds what an item of a valuation is made of.
 type ValuationParts struct {
@@ -109,7 +111,7 @@ func newValuedItem(s *ui.Site, parts *ValuationParts) (ValuedItem, prices.PriceR
 	}
 	switch {
 	case item.Name == "":
-		set("invalid", func(ctx context.Context) string { return ui.T(ctx, "The name is missing.") })
+		set("invalid", func(ctx context.Context) string { return ui.T(ctx, "Enter a name.") })
 	case !known:
 		set("invalid", func(ctx context.Context) string {
 			return ui.T(ctx, "“%s” is not a condition; use %s.", parts.Item.Condition, conditionNames(ctx))
@@ -128,7 +130,7 @@ func newValuedItem(s *ui.Site, parts *ValuationParts) (ValuedItem, prices.PriceR
 	case !enough:
 		missing := prices.MinSales - r.Sales
 		set(InsufficientData, func(ctx context.Context) string {
-			return ui.T(ctx, "Too few sales: %s more needed.", ui.NumberIn(ctx, missing))
+			return ui.T(ctx, "Not enough sales: %s more needed.", ui.NumberIn(ctx, missing))
 		})
 	default:
 		set("ok", func(ctx context.Context) string { return rangeBasis(ctx, condition, r) })
@@ -144,7 +146,7 @@ func rangeBasis(ctx context.Context, condition models.Condition, r prices.PriceR
 		return ui.T(ctx, "by the estimate")
 	}
 	if condition != "" && r.Condition == "" {
-		return ui.T(ctx, "%s in all conditions: too few in this one", sales)
+		return ui.T(ctx, "%s in all conditions: not enough in this one", sales)
 	}
 	return sales
 }
@@ -161,11 +163,11 @@ func conditionNames(ctx context.Context) string {
 // lead states the sum and names what is left out of it.
 func (p *Valuation) lead(ctx context.Context) string {
 	if len(p.Items) == 0 {
-		return ui.T(ctx, "Paste a list of your gear, one item a line, to see what it sells for and the total.")
+		return ui.T(ctx, "Paste a list of your gear, one item per line, to see what each sells for and the total.")
 	}
-	text := ui.T(ctx, "None of the items could be valued.")
+	text := ui.T(ctx, "We couldn't value any of these items.")
 	if s := p.Sum; s != nil {
-		text = ui.TN(ctx, s.Items, "%s item is worth about %s: %s if sold quickly, up to %s with patience.", "%s items are worth about %s: %s if sold quickly, up to %s with patience.",
+		text = ui.TN(ctx, s.Items, "%s item, worth about %s: %s for a quick sale, up to %s if you can wait.", "%s items, worth about %s: %s for a quick sale, up to %s if you can wait.",
 			ui.MoneyIn(ctx, s.Median), ui.MoneyIn(ctx, s.Low), ui.MoneyIn(ctx, s.High))
 	}
 	var left []string
@@ -175,7 +177,7 @@ func (p *Valuation) lead(ctx context.Context) string {
 		}
 	}
 	if len(left) > 0 {
-		text += " " + ui.T(ctx, "Left out: %s.", ui.Join(left))
+		text += " " + ui.T(ctx, "Not included: %s.", ui.Join(left))
 	}
 	return text
 }
@@ -184,7 +186,7 @@ func (p *Valuation) lead(ctx context.Context) string {
 func (i *ValuedItem) statusText(ctx context.Context) string {
 	switch i.Status {
 	case "ambiguous":
-		return ui.T(ctx, "ambiguous")
+		return ui.T(ctx, "more than one match")
 	case "not_found":
 		return ui.T(ctx, "not found")
 	case "invalid":
@@ -198,7 +200,7 @@ func (p *Valuation) title(ctx context.Context) string { return ui.T(ctx, "What's
 
 // Head implements Page.
 func (p *Valuation) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: p.title(ctx), Description: ui.T(ctx, "What a list of cameras and lenses sells for, item by item and in total."), Path: ui.ValuationPath, Crumbs: []ui.Link{{Href: "/prices", Label: ui.T(ctx, "Price check")}}}
+	return ui.Head{Title: p.title(ctx), Description: ui.T(ctx, "What your gear sells for, item by item and in total."), Path: ui.ValuationPath, Crumbs: []ui.Link{{Href: "/prices", Label: ui.T(ctx, "Price check")}}}
 }
 
 // Shown implements web.ShownPage: a form is answered with the valuation.
@@ -252,7 +254,7 @@ func (i *ValuedItem) detail(ctx context.Context) string {
 		detail = ui.T(ctx, i.Condition.Label()) + "; " + detail
 	}
 	if i.Median != nil && i.Count > 1 {
-		detail += "; " + ui.T(ctx, "price of one")
+		detail += "; " + ui.T(ctx, "price each")
 	}
 	return detail
 }
@@ -263,7 +265,7 @@ func (p *Valuation) Markdown(ctx context.Context, w io.Writer) error {
 	m.Paragraph(p.lead(ctx))
 	if len(p.Items) > 0 {
 		m.Raw("\n")
-		m.Head("Item", "Given as", "Low", "Median", "High", "Basis")
+		m.Head("Item", "You entered", "Low", "Median", "High", "Basis")
 		for i := range p.Items {
 			item := &p.Items[i]
 			name := ui.MarkdownText(item.what(ctx))

@@ -687,7 +687,7 @@ func valuationForm(f *ui.Form, p *Valuation) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.Textarea(f, ui.Input{Name: "items", Label: "Your gear", Value: p.lines(ctx), Required: true, Rows: 8, MaxLength: 20000, Placeholder: "Canon EOS R6, excellent\n2x Canon RF 50mm f/1.8, good\nSony A7 III",
-			Help: "One item a line: its name, then the condition if you know it. Up to 200 items; nothing is saved."}).Render(ctx, templ_7745c5c3_Buffer)
+			Help: "One item per line: name, then condition if you know it. Up to 200 items. We don't save anything."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

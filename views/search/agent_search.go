@@ -20,6 +20,8 @@ type SearchResult struct {
 	Gear       []GearCount       `json:"gear,omitempty" jsonschema:"gear that the keyword names"`
 	NextCursor string            `json:"next_cursor,omitempty"`
 	DidYouMean string            `json:"did_you_mean,omitempty" jsonschema:"a keyword that finds more" untrusted:"true"`
+	Filters    string            `json:"filters,omitempty" jsonschema:"the search as it was understood" untrusted:"true"`
+	Relax      []RelaxCount      `json:"relax,omitempty" jsonschema:"if nothing is found: which filters to leave out, and what is found without each"`
 	Warnings   []ui.Warning      `json:"warnings,omitempty" jsonschema:"what was corrected"`
 	Facets     []FacetCounts     `json:"facets,omitempty"`
 	page       *Listings
@@ -31,6 +33,12 @@ type GearCount struct {
 	Gear    string `json:"gear" jsonschema:"catalogue slug"`
 	Name    string `json:"gear_name"`
 	ForSale int    `json:"for_sale"`
+}
+
+// RelaxCount is a parameter of a search that finds nothing, with what it finds without.
+type RelaxCount struct {
+	Parameter string `json:"parameter"`
+	Total     int    `json:"total"`
 }
 
 // FacetCounts holds the number of listings for each value of a filter.
@@ -53,6 +61,10 @@ func (p *Listings) Result(o *SearchOptions) *SearchResult {
 		panic("views: " + err.Error()) // a bug: the site encoded them
 	}
 	r.Gear = ui.Each(p.Gear, func(g *NamedGear) GearCount { return GearCount{g.Slug, g.Name, g.ForSale} })
+	r.Filters = p.Query.Terms()
+	for _, relaxed := range p.Relax {
+		r.Relax = append(r.Relax, RelaxCount{relaxed.Parameter, relaxed.Total})
+	}
 	if slices.Contains(o.Include, "facets") {
 		r.Facets = p.facets().counts()
 	}
@@ -87,8 +99,14 @@ func (r *SearchResult) Text(w io.Writer) error {
 		m.Raw(ui.NumberText(n), " shown, ", p.Query.OrderText(context.Background()), " first. ")
 	}
 	m.Raw("Page of a listing: ", p.site.URL(ui.ListingPath("{id}")), "\n")
+	if r.Filters != "" {
+		m.Raw("Filters: ", ui.Untrusted(r.Filters), "\n")
+	}
 	for _, warning := range p.Warnings {
 		m.Paragraph("Note: " + warning.Message)
+	}
+	for _, less := range r.Relax {
+		m.Raw("Without ", less.Parameter, ": ", ui.NumberText(less.Total), "\n")
 	}
 	if p.DidYouMean != "" {
 		m.Paragraph("Did you mean " + ui.Untrusted(p.DidYouMean) + "?")

@@ -13,7 +13,8 @@ import (
 func (p *Comparison) specGroup(ctx context.Context) comparedGroup {
 	g := comparedGroup{Heading: ui.T(ctx, "Specifications")}
 	for i := range p.Specifications {
-		addRow(&g, ui.T(ctx, p.Specifications[i].Name), p.Specifications[i].Values, func(v *string) string { return ui.T(ctx, *v) })
+		name := p.Specifications[i].Name
+		addRow(&g, ui.T(ctx, name), p.Specifications[i].Values, func(v *string) string { return ui.Spec{Name: name, Value: *v}.ValueIn(ctx) })
 	}
 	g.markDifferences()
 	return g
@@ -70,9 +71,9 @@ func (p *Comparison) links(ctx context.Context) []ui.Link {
 // note explains the table.
 func (p *Comparison) note(ctx context.Context) string {
 	if p.ofListings {
-		return ui.T(ctx, "A dot marks what differs. The typical price is our estimate for the same model in the same condition, or else the median of its sales.")
+		return ui.T(ctx, "Dots mark differences. Typical price: our estimate for the same model in the same condition, or else its median sold price.")
 	}
-	return ui.T(ctx, "A dot marks specifications that differ. Prices by condition are medians of sold prices, with the number of sales in brackets.")
+	return ui.T(ctx, "Dots mark specs that differ. Prices by condition are median sold prices, with the number of sales in brackets.")
 }
 
 // Head implements Page.
@@ -97,9 +98,9 @@ func (p *Comparison) Markdown(ctx context.Context, w io.Writer) error {
 	if len(p.columns(ctx, ui.Untrusted)) > 0 {
 		m.Raw("\n")
 		writeComparison(m, p)
-		m.Paragraph(ui.T(ctx, "≠ marks what differs."))
+		m.Paragraph(ui.T(ctx, "≠ marks differences."))
 		if !p.ofListings {
-			m.Paragraph(ui.T(ctx, "Prices by condition are medians, with the number of sales in brackets."))
+			m.Paragraph(ui.T(ctx, "Prices by condition are median sold prices, with the number of sales in brackets."))
 		}
 	}
 	m.Raw("\n", ui.T(ctx, "Page"), ": ", p.site.URL(p.Page), "\n")

@@ -62,7 +62,7 @@ func (p *Comparison) listingPrices(ctx context.Context) comparedGroup {
 		}
 		return l.Deal.TypicalText(ctx)
 	})
-	addCells(&g, ui.T(ctx, "Against the market"), p.Listings, func(l *ComparedListing) comparedCell {
+	addCells(&g, ui.T(ctx, "Compared with market"), p.Listings, func(l *ComparedListing) comparedCell {
 		if l.Deal == nil {
 			return comparedCell{}
 		}
@@ -92,7 +92,7 @@ func (l *ComparedListing) postageText(ctx context.Context) string {
 	case l.PostageTo != nil:
 		return ui.MoneyIn(ctx, l.PostageTo.Price)
 	case len(l.Rates) > 0:
-		return ui.T(ctx, "Not shipped there.") + " " + l.Postage.Text(ctx)
+		return ui.T(ctx, "Doesn't post there.") + " " + l.Postage.Text(ctx)
 	}
 	return ui.T(ctx, "Ask the seller")
 }
@@ -117,7 +117,7 @@ func (p *Comparison) listingSellers(ctx context.Context, quote func(string) stri
 	})
 	addRow(&g, ui.T(ctx, "Rating"), p.Listings, func(l *ComparedListing) string { return l.SellerCard.TrustText(ctx) })
 	addRow(&g, ui.T(ctx, "Location"), p.Listings, func(l *ComparedListing) string { return ui.RegionIn(ctx, l.Region) })
-	addRow(&g, ui.T(ctx, "Published"), p.Listings, func(l *ComparedListing) string { return ui.DayIn(ctx, l.PublishedAt) })
+	addRow(&g, ui.T(ctx, "Listed"), p.Listings, func(l *ComparedListing) string { return ui.DayIn(ctx, l.PublishedAt) })
 	return g
 }
 
@@ -162,9 +162,9 @@ func (p *Comparison) comparedGear() []gearviews.GearName {
 func (p *Comparison) listingsLead(ctx context.Context) string {
 	switch len(p.Listings) {
 	case 0:
-		return ui.T(ctx, "Choose two to four listings to see their prices, condition and sellers side by side.")
+		return ui.T(ctx, "Select two to four listings to compare prices, condition and sellers.")
 	case 1:
-		return ui.T(ctx, "Choose another listing to compare with “%s”.", p.Listings[0].Title)
+		return ui.T(ctx, "Select another listing to compare with “%s”.", p.Listings[0].Title)
 	}
 	var low, high *models.Money
 	best := 0 // percent, at most 0
@@ -186,9 +186,9 @@ func (p *Comparison) listingsLead(ctx context.Context) string {
 	}
 	switch {
 	case low == nil:
-		return ui.T(ctx, "None of these is for sale any more.")
+		return ui.T(ctx, "None of these are still for sale.")
 	case best < 0:
-		return ui.T(ctx, "From %s to %s. The best deal is %s.", ui.MoneyIn(ctx, *low), ui.MoneyIn(ctx, *high), (&ui.Deal{Percent: best}).Chip(ctx))
+		return ui.T(ctx, "%s to %s. Best deal: %s.", ui.MoneyIn(ctx, *low), ui.MoneyIn(ctx, *high), (&ui.Deal{Percent: best}).Chip(ctx))
 	}
 	return ui.T(ctx, "From %s to %s, side by side.", ui.MoneyIn(ctx, *low), ui.MoneyIn(ctx, *high))
 }
@@ -198,7 +198,7 @@ func (p *Comparison) listingLinks(ctx context.Context) []ui.Link {
 	links := []ui.Link{}
 	gear := p.comparedGear()
 	for _, g := range gear {
-		links = append(links, ui.Link{Href: ui.GearPath(g.Slug), Label: ui.T(ctx, "What %s sells for", g.Name)})
+		links = append(links, ui.Link{Href: ui.GearPath(g.Slug), Label: ui.T(ctx, "%s price history", g.Name)})
 	}
 	if len(gear) >= ui.MinCompared {
 		slugs := ui.Each(gear, func(g *gearviews.GearName) string { return g.Slug })

@@ -109,15 +109,15 @@ func (p *Comparison) priceGroup(ctx context.Context) comparedGroup {
 		}
 		return ui.DayIn(ctx, m.Estimate.Day)
 	})
-	add(ui.T(ctx, "Median sold"), func(m *ComparedModel) string { return ui.MoneyOrIn(ctx, m.Sold.Median, ui.T(ctx, "too few sales")) })
-	add(ui.T(ctx, "Middle half sold"), func(m *ComparedModel) string {
+	add(ui.T(ctx, "Median sold price"), func(m *ComparedModel) string { return ui.MoneyOrIn(ctx, m.Sold.Median, ui.T(ctx, "not enough sales")) })
+	add(ui.T(ctx, "Typical range"), func(m *ComparedModel) string {
 		if m.Sold.Median == nil {
 			return ""
 		}
 		return ui.MoneyIn(ctx, *m.Sold.P25) + " – " + ui.MoneyIn(ctx, *m.Sold.P75)
 	})
 	for _, c := range models.Conditions {
-		add(ui.T(ctx, "Median sold, %s", ui.WithinSentence(ctx, c.Label())), func(m *ComparedModel) string { return m.conditionText(ctx, c) })
+		add(ui.T(ctx, "Median sold price, %s", ui.WithinSentence(ctx, c.Label())), func(m *ComparedModel) string { return m.conditionText(ctx, c) })
 	}
 	add(ui.T(ctx, "Sales"), func(m *ComparedModel) string { return m.Sold.Window.SalesText(ctx, m.Sold.SampleSize) })
 	add(ui.T(ctx, "Change, 90 days"), func(m *ComparedModel) string {
@@ -139,7 +139,7 @@ func (p *Comparison) priceGroup(ctx context.Context) comparedGroup {
 
 // comparedEstimate names the rows of the facts of an estimate.
 var comparedEstimate = []string{
-	languages.Mark("Estimated price"), languages.Mark("8 of 10 sell for"), languages.Mark("Half sell for"), languages.Mark("Estimate for condition"),
+	languages.Mark("Estimated price"), languages.Mark("80% sell for"), languages.Mark("Half sell for"), languages.Mark("Estimate for condition"),
 }
 
 // ConditionText returns the price in a condition, "" with too few sales.
@@ -181,7 +181,7 @@ func (p *Comparison) modelsTitle(ctx context.Context) string {
 func (p *Comparison) modelsLead(ctx context.Context) string {
 	switch len(p.Models) {
 	case 0:
-		return ui.T(ctx, "Add two to six models to see their specifications and sold prices side by side. To compare listings, check Compare on their cards.")
+		return ui.T(ctx, "Add two to six models to compare specs and sold prices. To compare listings, tick Compare on their cards.")
 	case 1:
 		return ui.T(ctx, "Add another model to compare with the %s.", p.Models[0].Name)
 	}
@@ -200,7 +200,7 @@ func (p *Comparison) modelsLead(ctx context.Context) string {
 		}
 	}
 	if low == nil || low == high {
-		return ui.T(ctx, "Specifications and prices, side by side.")
+		return ui.T(ctx, "Specs and prices, side by side.")
 	}
-	return ui.T(ctx, "Cheapest: %s, about %s. Most expensive: %s, about %s.", low.Name, ui.MoneyIn(ctx, *low.price()), high.Name, ui.MoneyIn(ctx, *high.price()))
+	return ui.T(ctx, "Cheapest: %s (about %s). Most expensive: %s (about %s).", low.Name, ui.MoneyIn(ctx, *low.price()), high.Name, ui.MoneyIn(ctx, *high.price()))
 }

@@ -179,9 +179,9 @@ func (p *Comparison) HTML() templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var9 string
-					templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "No photograph"))
+					templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "No photo"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/search/compare.templ`, Line: 39, Col: 56}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/search/compare.templ`, Line: 39, Col: 51}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 					if templ_7745c5c3_Err != nil {
@@ -395,7 +395,7 @@ func listingChoices(p *Comparison) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = ui.Selection(&ui.Form{Operation: "compare_gear"}, ui.Input{Name: "ship_to", Label: "Postage to", Value: string(p.To), Autocomplete: "country"}, ui.RegionChoices(languages.Of(ctx), p.To, languages.Mark("Choose a country"))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Selection(&ui.Form{Operation: "compare_gear"}, ui.Input{Name: "ship_to", Label: "Postage to", Value: string(p.To), Autocomplete: "country"}, ui.RegionChoices(languages.Of(ctx), p.To, languages.Mark("Select a country"))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -145,7 +145,7 @@ func (p *Comparison) warnings(ctx context.Context) []string {
 	var all []string
 	switch n := len(p.Missing); {
 	case n == 1:
-		all = append(all, ui.T(ctx, "One of the listings is no longer available."))
+		all = append(all, ui.T(ctx, "One of these listings is no longer available."))
 	case n > 1:
 		all = append(all, ui.T(ctx, "%s of the listings are no longer available.", ui.NumberIn(ctx, n)))
 	}

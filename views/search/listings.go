@@ -43,6 +43,9 @@ func (p *Listings) Set(words *Vocabulary, f Found) {
 	if f.HasPrevious {
 		p.Links.Prev = ui.WithCursor(p.Links.Self, f.PreviousCursor)
 	}
+	if f.Query.NoFacets {
+		p.Links.leaveOutFacets()
+	}
 }
 
 // Release releases the slices of the page's result. The page must not be used
@@ -75,6 +78,15 @@ func newSearchLinks(w *ui.EncodedQuery, next string) SearchLinks {
 		l.Next = last
 	}
 	return l
+}
+
+// leaveOutFacets makes the links to the API those of a search without facets.
+func (l *SearchLinks) leaveOutFacets() {
+	for _, link := range []*string{&l.Self, &l.Next, &l.Prev, &l.First} {
+		if *link != "" {
+			*link = ui.WithParam(*link, "facets", "false")
+		}
+	}
 }
 
 // AppendJSON appends the page's JSON: that of encoding/json without HTML escaping. It
@@ -196,7 +208,7 @@ func (p *Listings) Canonical() string { return p.Links.Page }
 func (p *Listings) Head(ctx context.Context) ui.Head {
 	return ui.Head{
 		Title:       p.Title(languages.Of(ctx)) + " – " + ui.TN(ctx, p.Total, "%s listing", "%s listings"),
-		Description: ui.TN(ctx, p.Total, "%s used camera or lens for sale, priced against real sales.", "%s used cameras and lenses for sale, priced against real sales."),
+		Description: ui.TN(ctx, p.Total, "%s used camera or lens for sale, priced against completed sales.", "%s used cameras and lenses for sale, priced against completed sales."),
 		Path:        p.Links.Page,
 		NoIndex:     p.Query.Keyword != "" || p.Total == 0,
 		Alternates:  ui.FeedAlternates(p.Links.Page),
@@ -214,7 +226,7 @@ func (p *Listings) Markdown(ctx context.Context, w io.Writer) error {
 		heading = ui.Untrusted(p.Query.Keyword)
 	}
 	m := ui.NewMarkdown(p.site, heading, ui.T(ctx, p.Notice)).In(ctx)
-	m.Raw("\n", ui.TN(ctx, p.Total, "%s listing for sale, %s first.", "%s listings for sale, %s first.", p.Query.OrderText(ctx)))
+	m.Raw("\n", ui.TN(ctx, p.Total, "%s listing, sorted by %s.", "%s listings, sorted by %s.", p.Query.OrderText(ctx)))
 	if len(p.Query.ShipTo) > 0 {
 		m.Raw(" ", ui.T(ctx, "Delivered to %s.", ui.RegionsIn(ctx, p.Query.ShipTo)))
 	}
@@ -237,14 +249,14 @@ func (p *Listings) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	p.relaxMarkdown(m)
 	if len(p.Gear) > 0 {
-		m.Section("What it sells for")
+		m.Section("Price history")
 		for _, g := range p.Gear {
 			m.Raw("- ", m.Link(ui.Link{Href: g.Page, Label: g.Name}), ": ", g.forSale(ctx), "\n")
 		}
 	}
 	m.Cards("Listings", cards)
 	groups := p.facets().groups()
-	m.Counts("Narrow this search", groups[:]...)
+	m.Counts("Filter results", groups[:]...)
 	m.Links(p.nextLinks(ctx))
 	return m.Done(w)
 }
@@ -258,16 +270,16 @@ func (p *Listings) nextLinks(ctx context.Context) []ui.Link {
 	if p.NextCursor != "" {
 		links = append(links, ui.Link{Href: ui.WithCursor(p.Links.Page, p.NextCursor), Label: "Next page"})
 	}
-	return append(append(links, p.priceLinks(ctx)...), ui.Link{Href: p.Links.First, Label: "The same search as JSON"})
+	return append(append(links, p.priceLinks(ctx)...), ui.Link{Href: p.Links.First, Label: "This search as JSON"})
 }
 
 // priceLinks returns the links to sold prices at the end of the page.
 func (p *Listings) priceLinks(ctx context.Context) []ui.Link {
-	all := ui.Link{Href: "/gear", Label: "Price guide for all gear"}
+	all := ui.Link{Href: "/gear", Label: "Price guide for all models"}
 	if p.Query.Model == "" {
 		return []ui.Link{all}
 	}
-	return []ui.Link{{Href: "/gear/" + p.Query.Model, Label: ui.T(ctx, "What %s sells for", p.words.names.GearName(p.Query.Model))}, all}
+	return []ui.Link{{Href: "/gear/" + p.Query.Model, Label: ui.T(ctx, "%s price history", p.words.names.GearName(p.Query.Model))}, all}
 }
 
 // ForSale returns the number of listings as text.
@@ -282,7 +294,7 @@ func (p *Listings) showsCorrected() bool { return p.corrected != "" && p.Total >
 // others by what it shows.
 func (p *Listings) notices() []ui.Warning {
 	return slices.DeleteFunc(slices.Clone(p.Warnings), func(w ui.Warning) bool {
-		return w.Code == "corrected" && p.showsCorrected() || w.Code == "stale_rates" || w.Field == "ship_to" && p.asksCountry()
+		return w.Code == "corrected" && w.Field == "keyword" && p.showsCorrected() || w.Code == "unmatched" || w.Code == "stale_rates" || w.Field == "ship_to" && p.asksCountry()
 	})
 }
 

@@ -20,7 +20,7 @@ func newRelaxations(found []search.Relaxation) []Relaxation {
 
 // text returns what is left out.
 func (r *Relaxation) text(ctx context.Context) string {
-	return ui.T(ctx, "Without %s", ui.WithinSentence(ctx, r.label))
+	return ui.T(ctx, "Remove %s", ui.WithinSentence(ctx, r.label))
 }
 
 // count returns the number of listings as text.
@@ -33,7 +33,7 @@ func (p *Listings) relaxMarkdown(m *ui.Markdown) {
 	if len(p.Relax) == 0 {
 		return
 	}
-	m.Raw("\n", ui.T(m.Context, "Nothing matches all filters. Leave one out:"), "\n\n")
+	m.Raw("\n", ui.T(m.Context, "No matches. Try removing a filter:"), "\n\n")
 	for i := range p.Relax {
 		r := &p.Relax[i]
 		m.Raw("- `", r.Parameter, "`: ", m.Link(ui.Link{Href: r.Page, Label: r.text(m.Context)}), ", ", r.count(m.Context), "\n")

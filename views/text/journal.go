@@ -74,7 +74,7 @@ func (p *Journal) title(ctx context.Context) string {
 func (p *Journal) empty() bool { return p.Tag == "" && len(p.Entries) == 0 }
 
 // journalLead is the first paragraph of the page.
-var journalLead = languages.Mark("Notes on pictures and on the cameras and lenses they are made with.")
+var journalLead = languages.Mark("Notes on photographs, and the cameras and lenses behind them.")
 
 // Head implements Page.
 func (p *Journal) Head(ctx context.Context) ui.Head {
@@ -93,7 +93,7 @@ func (p *Journal) Markdown(ctx context.Context, w io.Writer) error {
 	if p.empty() {
 		m.Paragraph(ui.T(ctx, ui.EmptyJournal.Visitor))
 	} else if len(p.Entries) == 0 {
-		m.Paragraph(ui.T(ctx, "Nothing has this tag."))
+		m.Paragraph(ui.T(ctx, "No entries with this tag."))
 	} else {
 		writeTextList(m, p.Entries)
 	}
@@ -158,7 +158,7 @@ func (p *JournalEntry) byline(ctx context.Context) string {
 func (p *JournalEntry) neighbours(ctx context.Context) []ui.Link {
 	var links []ui.Link
 	if p.Newer != nil {
-		links = append(links, ui.Link{Href: p.Newer.Href, Label: ui.T(ctx, "Newer: %s", p.Newer.Label)})
+		links = append(links, ui.Link{Href: p.Newer.Href, Label: ui.T(ctx, "Next entry: %s", p.Newer.Label)})
 	}
 	if p.Older != nil {
 		links = append(links, ui.Link{Href: p.Older.Href, Label: ui.T(ctx, "Older: %s", p.Older.Label)})

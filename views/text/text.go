@@ -48,9 +48,9 @@ func textIn(ctx context.Context, t *content.Text) *content.Text {
 func textByline(ctx context.Context, text *content.Text) string {
 	date, updated := ui.DayIn(ctx, ui.IsoDay(text.Date)), ui.DayIn(ctx, ui.IsoDay(text.Updated))
 	if updated == date {
-		return ui.T(ctx, "%s. %s min to read.", date, ui.NumberIn(ctx, text.Minutes))
+		return ui.T(ctx, "%s. %s min read.", date, ui.NumberIn(ctx, text.Minutes))
 	}
-	return ui.T(ctx, "%s, changed %s. %s min to read.", date, updated, ui.NumberIn(ctx, text.Minutes))
+	return ui.T(ctx, "%s, updated %s. %s min read.", date, updated, ui.NumberIn(ctx, text.Minutes))
 }
 
 // asOf returns the day of the last change of a page about the site.
@@ -79,6 +79,6 @@ func writeTextList(m *ui.Markdown, cards []TextCard) {
 func article(site *ui.Site, page ui.Page, published, updated string, tags []string) ui.Thing {
 	head := page.Head(context.Background())
 	return ui.NewThing("Article", "headline", head.Title, "description", head.Description, "datePublished", published+"T00:00:00Z",
-		"dateModified", updated+"T00:00:00Z", "author", site.OwnerThing(), "publisher", site.OwnerThing(), "image", site.URL(ui.PreviewPathOf(site, page)),
+		"dateModified", updated+"T00:00:00Z", "author", site.OwnerThing(), "publisher", site.OwnerThing(), "image", site.URL(ui.PreviewPathOf(context.Background(), site, page)),
 		"mainEntityOfPage", site.URL(head.Path), "keywords", strings.Join(tags, ", "), "inLanguage", "en")
 }

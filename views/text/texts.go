@@ -180,7 +180,7 @@ func languageName(tag string) string {
 
 // Head implements Page.
 func (p *Texts) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Pages and journal"), Description: ui.T(ctx, "Everything your site says, in each of its languages."), Path: ui.TextsPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
+	return ui.Head{Title: ui.T(ctx, "Pages and journal"), Description: ui.T(ctx, "All your site's pages and posts, in every language."), Path: ui.TextsPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
 }
 
 // Resource returns the path of the texts in the API.
@@ -189,7 +189,7 @@ func (p *Texts) Resource() string { return "/api/admin/pages" }
 // Markdown implements Page.
 func (p *Texts) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Pages and journal"), "").In(ctx)
-	m.Paragraph(ui.T(ctx, "Everything your site says, in each of its languages."))
+	m.Paragraph(ui.T(ctx, "All your site's pages and posts, in every language."))
 	for _, section := range textSections {
 		m.Section(section.Label)
 		m.Head("Title", "Address", "Language", "State", "Saved", "Edit")
@@ -237,15 +237,15 @@ type TextWarning struct {
 func (w *TextWarning) text(ctx context.Context) string {
 	switch w.Code {
 	case "broken_link":
-		return ui.T(ctx, "Nothing is at %s.", w.Address)
+		return ui.T(ctx, "%s doesn't exist.", w.Address)
 	case "moved_link":
-		return ui.T(ctx, "%s has moved. The link works, but takes a detour.", w.Address)
+		return ui.T(ctx, "%s has moved. The link still works, but it redirects.", w.Address)
 	case "unsafe_link":
-		return ui.T(ctx, "%s isn't an address that can be linked to. It's shown as plain text.", w.Address)
+		return ui.T(ctx, "%s isn't a valid link, so it's shown as plain text.", w.Address)
 	case "foreign_picture":
-		return ui.T(ctx, "%s is on another site. Upload the picture to show it.", w.Address)
+		return ui.T(ctx, "%s is on another site. Upload the image to show it.", w.Address)
 	}
-	return ui.T(ctx, "%s has no description for people who can't see it.", w.Address)
+	return ui.T(ctx, "%s has no alt text.", w.Address)
 }
 
 // AddedPicture is a picture that texts can show.
@@ -273,7 +273,7 @@ func PictureMarkdown(p models.TextPicture) string {
 
 // Head implements Page.
 func (p *AddedPicture) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Picture"), Description: ui.T(ctx, "A picture for your texts."), Path: ui.TextsPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
+	return ui.Head{Title: ui.T(ctx, "Picture"), Description: ui.T(ctx, "An image for your pages."), Path: ui.TextsPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
 }
 
 // Markdown implements Page.
@@ -307,7 +307,7 @@ func NewTextEditor(site *ui.Site, parts TextParts) *TextEditor {
 		p.Pictures = append(p.Pictures, *NewAddedPicture(site, picture))
 	}
 	if p.visible() {
-		p.Links = append(p.Links, ui.Link{Href: p.Page, Label: "Read it as visitors do"})
+		p.Links = append(p.Links, ui.Link{Href: p.Page, Label: "Preview as a visitor"})
 	}
 	return p
 }
@@ -377,9 +377,9 @@ func (p *TextEditor) withdraw() string {
 	case p.parts.Original != nil:
 		return languages.Mark("Restore the original")
 	case p.State != "published":
-		return languages.Mark("Don't publish it")
+		return languages.Mark("Cancel publishing")
 	}
-	return languages.Mark("Take it offline")
+	return languages.Mark("Unpublish")
 }
 
 // about returns what visitors read at the moment, in a sentence.
@@ -387,20 +387,20 @@ func (p *TextEditor) about(ctx context.Context) string {
 	switch p.State {
 	case "published":
 		if p.Draft {
-			return ui.T(ctx, "Visitors read an earlier version of your text.")
+			return ui.T(ctx, "An earlier version is live.")
 		}
-		return ui.T(ctx, "Visitors read your text.")
+		return ui.T(ctx, "Your version is live.")
 	case "file":
-		return ui.T(ctx, "Visitors read the file in your pages folder. What you publish here replaces it.")
+		return ui.T(ctx, "The file in your pages folder is live. Publishing here replaces it.")
 	case "original":
-		return ui.T(ctx, "This text comes with the program, and updates keep it current. Once you publish your own, it's yours and stays as you wrote it.")
+		return ui.T(ctx, "This is the default text, kept current by updates. Once you publish your own version, updates won't change it.")
 	}
-	return ui.T(ctx, "Visitors can't see this text yet.")
+	return ui.T(ctx, "Not published yet.")
 }
 
 // Head implements Page.
 func (p *TextEditor) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: cmp.Or(p.Title, ui.T(ctx, "Untitled")), Description: ui.T(ctx, "Everything your site says, in each of its languages."), Path: p.editor(), NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb, {Href: ui.TextsPath, Label: ui.T(ctx, "Pages and journal")}}}
+	return ui.Head{Title: cmp.Or(p.Title, ui.T(ctx, "Untitled")), Description: ui.T(ctx, "All your site's pages and posts, in every language."), Path: p.editor(), NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb, {Href: ui.TextsPath, Label: ui.T(ctx, "Pages and journal")}}}
 }
 
 // Resource returns the path of the text in the API.
@@ -424,7 +424,7 @@ func (p *TextEditor) Markdown(ctx context.Context, w io.Writer) error {
 	row("Saved", ui.MomentIn(ctx, p.SavedAt))
 	row("Version", strconv.FormatInt(p.Version, 10))
 	row(languages.Mark("Revision"), strconv.FormatInt(p.Revision, 10))
-	row("In one sentence", p.Description)
+	row("One-sentence summary", p.Description)
 	row("Tags", strings.Join(p.Tags, ", "))
 	if len(p.Warnings) > 0 {
 		m.Section("Check these")

@@ -54,7 +54,7 @@ type HandoverBrief struct {
 	Place    string                `json:"place,omitempty" untrusted:"true"`
 	MeetAt   string                `json:"meet_at,omitempty" jsonschema:"local time at the place"`
 	Proposal int                   `json:"proposal,omitempty" jsonschema:"number that agree_handover needs"`
-	Address  string                `json:"address,omitempty" jsonschema:"of the buyer; reading only. Show it to nobody but the member" untrusted:"true"`
+	Address  string                `json:"address,omitempty" jsonschema:"of the buyer; reading only. Show it only to the member" untrusted:"true"`
 	Payment  string                `json:"payment,omitempty" untrusted:"true"`
 	Link     string                `json:"payment_link,omitempty" untrusted:"true"`
 	Tracking string                `json:"tracking,omitempty" jsonschema:"carrier, number and link" untrusted:"true"`

@@ -45,13 +45,13 @@ func NewAgreement(site *ui.Site, a *models.Agreement, gear *catalog.Gear) *Agree
 // Facts returns the facts of the agreement for display. quote marks what members
 // wrote: AsWritten or untrusted.
 func (a *Agreement) Facts(ctx context.Context, quote func(string) string) []ui.Fact {
-	rows := append([]ui.Fact{{Name: "Price", Value: ui.MoneyIn(ctx, a.Amount)}, {Name: "Gear", Value: a.GearName}}, ui.ItemFacts(ctx, &a.item, quote)...)
+	rows := append([]ui.Fact{{Name: "Price", Value: ui.MoneyIn(ctx, a.Amount)}, {Name: "Model", Value: a.GearName}}, ui.ItemFacts(ctx, &a.item, quote)...)
 	return append(rows, ui.Fact{Name: "Region", Value: ui.RegionIn(ctx, a.Region)}, ui.Fact{Name: "Agreed", Value: ui.MomentIn(ctx, a.AgreedAt)})
 }
 
 // writeAgreement writes what was agreed on.
 func writeAgreement(m *ui.Markdown, a *Agreement) {
-	m.Section("What you agreed on")
+	m.Section("What you agreed")
 	m.FactRows(append([]ui.Fact{{Name: "Title", Value: ui.Untrusted(a.Title)}}, a.Facts(m.Context, ui.Untrusted)...))
 	if a.Description != "" {
 		m.Raw("\n")

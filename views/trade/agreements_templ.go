@@ -37,9 +37,9 @@ func agreementSection(a *Agreement) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var2 string
-		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "This is the listing as it was when the offer was accepted. Neither of you can change it."))
+		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "This is how the listing read when the offer was accepted. It can't be changed."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/trade/agreements.templ`, Line: 8, Col: 120}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/trade/agreements.templ`, Line: 8, Col: 110}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {

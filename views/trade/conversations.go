@@ -116,7 +116,7 @@ func (p *Conversations) Head(ctx context.Context) ui.Head {
 
 // Head implements Page.
 func (p *Conversation) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Messages with %s", p.With.Name), Description: ui.T(ctx, "What you and %s wrote each other.", p.With.Name), Path: ui.ConversationPath(p.ID), NoIndex: true,
+	return ui.Head{Title: ui.T(ctx, "Messages with %s", p.With.Name), Description: ui.T(ctx, "Your conversation with %s.", p.With.Name), Path: ui.ConversationPath(p.ID), NoIndex: true,
 		Crumbs: []ui.Link{ui.AccountCrumb, {Href: ui.MessagesPath, Label: "Messages"}}}
 }
 
@@ -124,9 +124,9 @@ func (p *Conversation) Head(ctx context.Context) ui.Head {
 func (p *Conversations) lead(ctx context.Context) string {
 	switch {
 	case len(p.Conversations) == 0:
-		return ui.T(ctx, "Nobody has written yet. To ask a seller something, open a listing and write from there.")
+		return ui.T(ctx, "No messages yet. To contact a seller, open their listing and select Message.")
 	case p.Unread == 0:
-		return ui.T(ctx, "You have read everything.")
+		return ui.T(ctx, "You're all caught up.")
 	}
 	return ui.TN(ctx, p.Unread, "%s unread message.", "%s unread messages.")
 }
@@ -150,7 +150,7 @@ func (p *Conversations) Markdown(ctx context.Context, w io.Writer) error {
 	m.Paragraph(p.lead(ctx))
 	if len(p.Conversations) > 0 {
 		m.Raw("\n")
-		m.Head("Conversation", "With", "Listing", "You are the", "Last message", "Unread", "Moved")
+		m.Head("Conversation", "With", "Listing", "Your role", "Last message", "Unread", "Updated")
 		for i := range p.Conversations {
 			c := &p.Conversations[i]
 			m.Row(m.Link(ui.Link{Href: ui.ConversationPath(c.ID), Label: c.ID}), m.Person(&c.With), m.Topic(&c.Listing), ui.T(ctx, c.Role),
@@ -168,13 +168,13 @@ func (p *Conversations) Markdown(ctx context.Context, w io.Writer) error {
 func (p *Conversation) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Messages with %s", ui.UntrustedName(p.With.Name, p.With.Handle)), ui.T(ctx, p.site.Notice())).In(ctx)
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	m.Row(ui.T(ctx, "With"), m.Person(&p.With))
-	m.Row(ui.T(ctx, "You are the"), ui.T(ctx, p.Role))
+	m.Row(ui.T(ctx, "Your role"), ui.T(ctx, p.Role))
 	m.Row(ui.T(ctx, "Listing"), m.Topic(&p.Listing))
 	m.Row(ui.T(ctx, "Conversation"), p.site.URL(p.Page))
 	if p.Blocked {
-		m.Row(ui.T(ctx, "Blocked"), ui.T(ctx, "You take nothing from this member."))
+		m.Row(ui.T(ctx, "Blocked"), ui.T(ctx, "You've blocked this member."))
 	}
 	if p.NextCursor != "" {
 		m.Raw("\n", m.Link(ui.Link{Href: p.earlier(), Label: "Earlier messages"}), "\n")

@@ -18,41 +18,41 @@ func TestEmailTemplates(t *testing.T) {
 		kind                models.NoticeKind
 		subject, text, path string
 	}{
-		{models.NoticeOfferMade, "An offer on Leica M6", "Jane Doe offers €1,150 for Leica M6. You may accept, counter or decline until 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
-		{models.NoticeOfferCountered, "A counter-offer on Leica M6", "Jane Doe answers with €1,150 for Leica M6. You may accept, counter or decline until 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
-		{models.NoticeOfferAccepted, "Accepted: your price for Leica M6", "Jane Doe accepts €1,150 for Leica M6. It's reserved for you. The page of the trade says what's next.", "/account/offers/7"},
-		{models.NoticeOfferDeclined, "Declined: your price for Leica M6", "Jane Doe declines €1,150 for Leica M6.", "/account/offers/7"},
-		{models.NoticeOfferWithdrawn, "Withdrawn: the offer on Leica M6", "Jane Doe withdraws the offer on Leica M6.", "/account/offers/7"},
-		{models.NoticeOfferCompleted, "Did it arrive? Leica M6", "Jane Doe has handed over Leica M6 for €1,150. Did it arrive as agreed? Confirm it or report a problem by 23 Nov 2026, 09:00 UTC. If we don't hear from you, the sale counts as confirmed.", "/account/offers/7"},
-		{models.NoticeHandoverProposed, "Pick-up or shipping: Leica M6", "Jane Doe has suggested how to hand over Leica M6. Agree or suggest something else by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
-		{models.NoticeHandoverAgreed, "Agreed: the hand-over of Leica M6", "Jane Doe agrees on the pick-up of Leica M6. The page of the offer has the place and the time.", "/account/offers/7"},
-		{models.NoticePaymentSet, "How to pay for Leica M6", "Jane Doe has added how they want to be paid for Leica M6. You pay them directly: we take no money and never ask for any.", "/account/offers/7"},
+		{models.NoticeOfferMade, "Jane Doe offered €1,150 for your Leica M6", "Jane Doe has offered €1,150 for Leica M6. You can accept, counter or decline until 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticeOfferBought, "Jane Doe wants to buy your Leica M6", "Jane Doe wants to buy Leica M6 for €1,150. It's reserved until you confirm or decline, by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticeOfferCountered, "Jane Doe countered with €1,150 for Leica M6", "Jane Doe has countered with €1,150 for Leica M6. You can accept, counter or decline until 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticeOfferAccepted, "Jane Doe accepted €1,150 for Leica M6", "Jane Doe has accepted €1,150 for Leica M6. The listing is reserved. The next steps are on the offer page.", "/account/offers/7"},
+		{models.NoticeOfferDeclined, "Jane Doe declined €1,150 for Leica M6", "Jane Doe has declined €1,150 for Leica M6.", "/account/offers/7"},
+		{models.NoticeOfferWithdrawn, "Jane Doe withdrew from the offer on Leica M6", "Jane Doe has withdrawn from the offer on Leica M6.", "/account/offers/7"},
+		{models.NoticeOfferCompleted, "Is everything OK with Leica M6?", "Jane Doe has marked Leica M6 as sold for €1,150. Is it as described? Confirm, or report a problem, by 23 Nov 2026, 09:00 UTC. After that we'll treat the sale as confirmed.", "/account/offers/7"},
+		{models.NoticeHandoverProposed, "Jane Doe suggested collection of Leica M6", "Jane Doe has suggested collection of Leica M6. Agree, or suggest something else, by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticeHandoverAgreed, "Jane Doe agreed to collection of Leica M6", "Jane Doe has agreed to collection of Leica M6. The place and time are on the offer page.", "/account/offers/7"},
+		{models.NoticePaymentSet, "How to pay for Leica M6", "Jane Doe has added payment details for Leica M6. You pay them directly. We don't handle payments and will never ask you for money.", "/account/offers/7"},
 		{models.NoticeTrackingSet, "New tracking number: Leica M6", "Jane Doe has updated the tracking details for Leica M6.", "/account/offers/7"},
-		{models.NoticeItemReceived, "It has arrived: Leica M6", "Jane Doe has received Leica M6, and has until 23 Nov 2026, 09:00 UTC to check it. If we don't hear from them, the sale counts as confirmed.", "/account/offers/7"},
-		{models.NoticeEvidenceAdded, "New details about the problem: Leica M6", "Jane Doe has added details about the problem with Leica M6. You can respond until an operator decides.", "/account/offers/7"},
-		{models.NoticeArrangeReminder, "Reminder: agree on the hand-over of Leica M6", "You and Jane Doe have agreed on €1,150 for Leica M6, but not on pick-up or shipping. Please do so by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
-		{models.NoticeAgreeReminder, "Reminder: answer Jane Doe", "Jane Doe has proposed how to hand over Leica M6. Agree or propose something else by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
-		{models.NoticePickupReminder, "Reminder: the pick-up of Leica M6", "You're meeting Jane Doe about Leica M6 soon. The page of the offer has the place and the time.", "/account/offers/7"},
-		{models.NoticeSendReminder, "Reminder: the collection of Leica M6", "You and Jane Doe have agreed that Leica M6 is collected. Agree on a place and a time by message.", "/account/offers/7"},
-		{models.NoticeOfferBought, "Confirm the sale of Leica M6", "Jane Doe wants to buy Leica M6 for €1,150. It's reserved until you confirm or decline, by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
-		{models.NoticeConfirmReminder, "Reminder: did it arrive? Leica M6", "Did Leica M6 arrive as agreed? Confirm it or report a problem by 23 Nov 2026, 09:00 UTC. If we don't hear from you, the sale counts as confirmed.", "/account/offers/7"},
-		{models.NoticeSaleConfirmed, "Confirmed: the sale of Leica M6", "Jane Doe has confirmed that Leica M6 arrived as agreed. The sale is final.", "/account/offers/7"},
-		{models.NoticeSaleDisputed, "Problem reported: Leica M6", "Jane Doe has reported a problem with Leica M6. An operator will review the sale. Read what happened and settle it by message.", "/account/offers/7"},
-		{models.NoticeSaleUnopposed, "Confirmed: the sale of Leica M6", "No problem was reported in time, so the sale of Leica M6 at €1,150 is confirmed.", "/account/offers/7"},
-		{models.NoticeSaleUpheld, "Reviewed: the sale of Leica M6", "An operator has reviewed the sale of Leica M6 at €1,150. The sale stands.", "/account/offers/7"},
-		{models.NoticeSaleVoided, "Voided: the sale of Leica M6", "An operator has voided the sale of Leica M6 at €1,150. It isn't part of the price trend, and its ratings are hidden.", "/account/offers/7"},
-		{models.NoticeOfferClosed, "Your offer on Leica M6 has ended", "Leica M6 is not for sale any more, and your offer on it is declined.", "/account/offers/7"},
-		{models.NoticeOfferExpired, "No answer: your price for Leica M6", "Nobody answered your price of €1,150 for Leica M6 in time, and the offer has expired.", "/account/offers/7"},
-		{models.NoticeListingExpired, "Your listing Leica M6 has expired", "Your listing Leica M6 has expired. Relist it from its page: it keeps its photos and text.", "/listings/7"},
-		{models.NoticeListingHeld, "We're checking your listing Leica M6", "An operator checks Leica M6 before it's for sale. You don't need to do anything. We'll email you.", "/listings/7"},
-		{models.NoticeListingReleased, "For sale: Leica M6", "We've checked your listing Leica M6. It's for sale now.", "/listings/7"},
-		{models.NoticeListingRefused, "Not for sale: Leica M6", "We've checked your listing Leica M6, and it can't be for sale here. The reason: Not yours, see [link removed]", "/listings/7"},
+		{models.NoticeItemReceived, "Jane Doe has received Leica M6", "Jane Doe has received Leica M6 and has until 23 Nov 2026, 09:00 UTC to check it. After that we'll treat the sale as confirmed.", "/account/offers/7"},
+		{models.NoticeEvidenceAdded, "Jane Doe added details about the problem with Leica M6", "Jane Doe has added details about the problem with Leica M6. You can reply until we make a decision.", "/account/offers/7"},
+		{models.NoticeArrangeReminder, "Reminder: arrange delivery of Leica M6", "You and Jane Doe agreed €1,150 for Leica M6, but haven't arranged collection or postage yet. Please do so by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticeAgreeReminder, "Reminder: reply to Jane Doe about delivery of Leica M6", "Jane Doe has suggested collection of Leica M6. Agree, or suggest something else, by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticePickupReminder, "Reminder: you're meeting Jane Doe about Leica M6", "You're meeting Jane Doe about Leica M6 soon. The place and time are on the offer page.", "/account/offers/7"},
+		{models.NoticeSendReminder, "Reminder: arrange collection of Leica M6", "You and Jane Doe agreed on collection of Leica M6. Message them to arrange a time and place.", "/account/offers/7"},
+		{models.NoticeConfirmReminder, "Reminder: confirm Leica M6 is as described", "Is Leica M6 as described? Confirm, or report a problem, by 23 Nov 2026, 09:00 UTC. After that we'll treat the sale as confirmed.", "/account/offers/7"},
+		{models.NoticeSaleConfirmed, "Sale confirmed: Leica M6", "Jane Doe has confirmed that Leica M6 is as described. The sale is complete.", "/account/offers/7"},
+		{models.NoticeSaleDisputed, "Jane Doe reported a problem with Leica M6", "Jane Doe has reported a problem with Leica M6. We'll review the sale. Read the details, and message them to sort it out.", "/account/offers/7"},
+		{models.NoticeSaleUnopposed, "Sale confirmed: Leica M6", "No problems were reported, so the sale of Leica M6 for €1,150 is confirmed.", "/account/offers/7"},
+		{models.NoticeSaleUpheld, "We've reviewed the sale of Leica M6", "We've reviewed the sale of Leica M6 for €1,150. The sale stands.", "/account/offers/7"},
+		{models.NoticeSaleVoided, "Sale cancelled: Leica M6", "We've cancelled the sale of Leica M6 for €1,150. It doesn't count towards price history, and its ratings are hidden.", "/account/offers/7"},
+		{models.NoticeOfferClosed, "Offer closed: Leica M6 is no longer for sale", "Leica M6 is no longer for sale, so your offer has been declined.", "/account/offers/7"},
+		{models.NoticeOfferExpired, "Your offer of €1,150 for Leica M6 has expired", "Your offer of €1,150 for Leica M6 expired because there was no reply in time.", "/account/offers/7"},
+		{models.NoticeListingExpired, "Your listing Leica M6 has expired", "Your listing Leica M6 has expired. You can relist it with the same photos and description.", "/listings/7"},
+		{models.NoticeListingHeld, "We're checking your listing Leica M6", "We're checking Leica M6 before it goes live. You don't need to do anything. We'll email you.", "/listings/7"},
+		{models.NoticeListingReleased, "Now live: Leica M6", "We've checked your listing Leica M6. It's for sale now.", "/listings/7"},
+		{models.NoticeListingRefused, "We couldn't publish Leica M6", "We've checked your listing Leica M6 and can't publish it. The reason: Not yours, see [link removed]", "/listings/7"},
 		{models.NoticePossessionVerified, "Photo-verified: Leica M6", "We've confirmed your photo. Your listing Leica M6 now has the badge “Photo-verified”.", "/listings/7"},
-		{models.NoticePossessionRejected, "Take the photo again: Leica M6", "We couldn't confirm your photo for Leica M6. Send another one, or get a new code if yours has expired. The reason: Not yours, see [link removed]", "/sell/7#possession"},
-		{models.NoticeStolenAccepted, "Your report is accepted: Leica M6", "We've accepted your report of the stolen Leica M6. Listings with its serial number are held until we've checked them.", "/stolen"},
-		{models.NoticeStolenRejected, "Your report is closed: Leica M6", "We've closed your report of the stolen Leica M6. Listings with its serial number aren't held. The reason: Not yours, see [link removed]", "/stolen"},
-		{models.NoticeMessageReceived, "Jane Doe wrote to you about Leica M6", "Jane Doe wrote to you about “Leica M6”. There is one such mail until you have read what was written.", "/account/messages/7"},
-		{models.NoticeWatchersMessaged, "Jane Doe has news about Leica M6", "Jane Doe wrote to everyone who watches “Leica M6”, and only sees who you are if you answer. You can turn these messages off in your settings.", "/account/messages/7"},
+		{models.NoticePossessionRejected, "Please retake your photo: Leica M6", "We couldn't confirm your photo for Leica M6. Send another one, or get a new code if yours has expired. The reason: Not yours, see [link removed]", "/sell/7#possession"},
+		{models.NoticeStolenAccepted, "Report accepted: Leica M6", "We've accepted your report about the stolen Leica M6. We'll check any listing with its serial number before it goes live.", "/stolen"},
+		{models.NoticeStolenRejected, "Report closed: Leica M6", "We've closed your report about the stolen Leica M6. We won't check listings with its serial number. The reason: Not yours, see [link removed]", "/stolen"},
+		{models.NoticeMessageReceived, "New message from Jane Doe about Leica M6", "Jane Doe messaged you about “Leica M6”. We won't email again until you've read it.", "/account/messages/7"},
+		{models.NoticeWatchersMessaged, "Jane Doe sent you a message about Leica M6", "Jane Doe messaged everyone watching “Leica M6”. They'll only see who you are if you reply. You can turn these messages off in your settings.", "/account/messages/7"},
 	} {
 		subject, body := emails(&models.Notice{Kind: tt.kind, By: "Jane\r\nDoe", ID: "7", Title: "Leica\n\nM6", Amount: 115000, ExpiresAt: 1795424400000, Text: "Not yours,\nsee https://evil.example"})
 		want := strings.Join([]string{ui.DemoNotice, "", tt.text, "", site.BaseURL + tt.path, "", "-- ", site.Name(), site.BaseURL, ""}, "\n")
@@ -61,9 +61,10 @@ func TestEmailTemplates(t *testing.T) {
 		}
 	}
 	for kind, want := range map[models.NoticeKind]string{
-		models.NoticeHandoverAgreed: "Jane agrees on shipping Leica M6. It's due to be sent by 23 Nov 2026, 09:00 UTC.",
-		models.NoticeSendReminder:   "Jane is waiting for Leica M6. Please send it by 23 Nov 2026, 09:00 UTC and mark it as sent.",
-		models.NoticeOfferCompleted: "Jane has sent Leica M6. Tell us when it arrives. If we don't hear from you by 23 Nov 2026, 09:00 UTC, the sale counts as confirmed.",
+		models.NoticeHandoverProposed: "Jane has suggested postage of Leica M6. Agree, or suggest something else, by 23 Nov 2026, 09:00 UTC.",
+		models.NoticeHandoverAgreed:   "Jane has agreed to postage of Leica M6. It should be sent by 23 Nov 2026, 09:00 UTC.",
+		models.NoticeOfferCompleted:   "Jane has sent Leica M6. Tell us when it arrives. If we don't hear from you by 23 Nov 2026, 09:00 UTC, we'll treat the sale as confirmed.",
+		models.NoticeSendReminder:     "Jane is waiting for Leica M6. Please send it by 23 Nov 2026, 09:00 UTC, then mark it as sent.",
 	} {
 		_, body := emails(&models.Notice{Kind: kind, By: "Jane", ID: "7", Title: "Leica M6", ExpiresAt: 1795424400000, Shipped: true})
 		if !strings.Contains(body, want) {
@@ -73,13 +74,21 @@ func TestEmailTemplates(t *testing.T) {
 }
 
 // TestEmailLanguages checks that a notice is in the language of its recipient if the site
-// has it, else in the first of the site.
+// has it, else in the first of the site, and that no language asks whether a collected item
+// has arrived.
 func TestEmailLanguages(t *testing.T) {
 	site := &ui.Site{Defaults: ui.SiteSettings{Currency: models.Currency{Code: "EUR", Digits: 2}, Languages: []*languages.Language{languages.English, languages.German}}}
-	for language, want := range map[string]string{"de": "Preisvorschlag für „Leica M6“", "en": "An offer on Leica M6", "": "An offer on Leica M6", "fr": "An offer on Leica M6"} {
+	for language, want := range map[string]string{"de": "Jane bietet 1.150\u00a0€: Leica M6", "en": "Jane offered €1,150 for your Leica M6", "": "Jane offered €1,150 for your Leica M6", "fr": "Jane offered €1,150 for your Leica M6"} {
 		subject, body := EmailTemplates(site)(&models.Notice{Kind: models.NoticeOfferMade, Language: language, By: "Jane", Title: "Leica M6", Amount: 115000, ExpiresAt: 1795424400000})
 		if subject != want || strings.Contains(body, "1.150\u00a0€ für „Leica M6“") != (language == "de") {
 			t.Errorf("in %q: %q, %q", language, subject, body)
+		}
+	}
+	for _, kind := range []models.NoticeKind{models.NoticeOfferCompleted, models.NoticeConfirmReminder, models.NoticeSaleConfirmed} {
+		for language, arrived := range map[string]string{"de": "angekommen", "en": "arrive"} {
+			if subject, body := EmailTemplates(site)(&models.Notice{Kind: kind, Language: language, By: "Jane", Title: "Leica M6"}); strings.Contains(subject+body, arrived) {
+				t.Errorf("%s asks whether a collected item has arrived: %q, %q", kind, subject, body)
+			}
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (h *Handover) can(step models.HandoverStep) bool {
 func (h *Handover) methodText(ctx context.Context) string {
 	switch h.Method {
 	case models.Pickup:
-		return ui.T(ctx, "Pick-up")
+		return ui.T(ctx, "Collection")
 	case models.Shipping:
 		return ui.T(ctx, "Shipping")
 	}
@@ -58,17 +58,17 @@ func meetIn(ctx context.Context, at string) string {
 // members wrote: AsWritten or untrusted.
 func (h *Handover) facts(ctx context.Context, quote func(string) string) []ui.Fact {
 	rows := []ui.Fact{
-		{Name: "Hand-over", Value: h.methodText(ctx)},
+		{Name: "Delivery", Value: h.methodText(ctx)},
 		{Name: "Where", Value: quote(h.Place)},
 		{Name: "When", Value: meetIn(ctx, h.MeetAt)},
 		{Name: "Payment", Value: quote(h.Payment)},
-		{Name: "Carrier", Value: quote(h.Carrier)},
+		{Name: "Courier", Value: quote(h.Carrier)},
 		{Name: "Tracking number", Value: quote(h.Tracking)},
 	}
 	if h.SentAt != "" {
 		sent := ui.MomentIn(ctx, h.SentAt)
 		if !h.shipped {
-			return append(rows, ui.Fact{Name: "Handed over", Value: sent})
+			return append(rows, ui.Fact{Name: "Collected", Value: sent})
 		}
 		rows = append(rows, ui.Fact{Name: "Sent", Value: sent}, ui.Fact{Name: "Received", Value: ui.MomentIn(ctx, h.ReceivedAt)})
 	}
@@ -82,11 +82,11 @@ func (p *Offer) handoverSentence(ctx context.Context, other string) string {
 	case h == nil:
 		return ""
 	case p.Status == models.OfferAccepted:
-		return ui.T(ctx, "The offer is accepted at %s.", ui.MoneyIn(ctx, p.Amount)) + " " + p.nextSentence(ctx, other)
+		return ui.T(ctx, "Offer accepted: %s.", ui.MoneyIn(ctx, p.Amount)) + " " + p.nextSentence(ctx, other)
 	case p.Status == models.OfferCompleted && h.Status == models.HandoverSent && p.Role == "buyer":
-		return ui.T(ctx, "%s sent it on %s. Tell us when it arrives: you then have 7 days to check it. If we don't hear from you by %s, the sale counts as confirmed.", other, ui.MomentIn(ctx, h.SentAt), ui.MomentIn(ctx, p.ExpiresAt))
+		return ui.T(ctx, "%s sent it on %s. Tell us when it arrives and you'll have 7 days to check it. If we don't hear from you by %s, we'll treat the sale as confirmed.", other, ui.MomentIn(ctx, h.SentAt), ui.MomentIn(ctx, p.ExpiresAt))
 	case p.Status == models.OfferCompleted && h.Status == models.HandoverSent:
-		return ui.T(ctx, "You sent it on %s. %s can confirm the sale or report a problem until %s.", ui.MomentIn(ctx, h.SentAt), other, ui.MomentIn(ctx, p.ExpiresAt))
+		return ui.T(ctx, "You sent it on %s. %s has until %s to confirm or report a problem.", ui.MomentIn(ctx, h.SentAt), other, ui.MomentIn(ctx, p.ExpiresAt))
 	}
 	return ""
 }
@@ -97,30 +97,30 @@ func (p *Offer) nextSentence(ctx context.Context, other string) string {
 	mine, pickup := h.ProposedBy == p.Role, h.Method == models.Pickup
 	switch {
 	case h.Status == models.HandoverOpen:
-		return ui.T(ctx, "Next, agree on pick-up or shipping by %s.", due)
+		return ui.T(ctx, "Next, agree collection or postage by %s.", due)
 	case h.Status == models.HandoverProposed && mine && pickup:
-		return ui.T(ctx, "You've proposed pick-up. %s can agree or propose something else by %s.", other, due)
+		return ui.T(ctx, "You've suggested collection. %s has until %s to reply.", other, due)
 	case h.Status == models.HandoverProposed && mine:
-		return ui.T(ctx, "You've proposed shipping. %s can agree or propose something else by %s.", other, due)
+		return ui.T(ctx, "You've suggested postage. %s has until %s to reply.", other, due)
 	case h.Status == models.HandoverProposed && pickup:
-		return ui.T(ctx, "%s proposes pick-up. Agree or propose something else by %s.", other, due)
+		return ui.T(ctx, "%s suggests collection. Agree, or suggest something else, by %s.", other, due)
 	case h.Status == models.HandoverProposed:
-		return ui.T(ctx, "%s proposes shipping. Agree or propose something else by %s.", other, due)
+		return ui.T(ctx, "%s suggests postage. Agree, or suggest something else, by %s.", other, due)
 	case pickup && h.MeetAt == "":
 		return ui.T(ctx, arrangeByMessage, other)
 	case pickup && buyer:
-		return ui.T(ctx, "You'll pick it up on %s.", meetIn(ctx, h.MeetAt))
+		return ui.T(ctx, "You'll collect it on %s.", meetIn(ctx, h.MeetAt))
 	case pickup:
-		return ui.T(ctx, "%s will pick it up on %s. Complete the sale once it's handed over.", other, meetIn(ctx, h.MeetAt))
+		return ui.T(ctx, "%s will collect it on %s. Mark it as sold once they have it.", other, meetIn(ctx, h.MeetAt))
 	case buyer:
 		return ui.T(ctx, "%s will send it by %s.", other, due)
 	}
-	return ui.T(ctx, "Send it by %s, and mark it as sent.", due)
+	return ui.T(ctx, "Send it by %s, then mark it as sent.", due)
 }
 
 // paymentNote says that the site takes no money.
 func (p *Offer) paymentNote(ctx context.Context) string {
-	return ui.T(ctx, "%s doesn’t handle payments. Arrange payment directly with each other.", p.site.Name())
+	return ui.T(ctx, "%s doesn't handle payments. Arrange payment between yourselves.", p.site.Name())
 }
 
 // sendTo returns the address that the item is sent to, "" if there is none or it is not for the
@@ -141,30 +141,30 @@ func (p *Offer) proposesElsewhere() bool {
 // agreeText describes the effect of agreeing to the proposed hand-over.
 func (p *Offer) agreeText(ctx context.Context) string {
 	if p.Handover.Method == models.Pickup {
-		return ui.T(ctx, "Agree to meet on %s.", meetIn(ctx, p.Handover.MeetAt))
+		return ui.T(ctx, "Agree to meet on %s", meetIn(ctx, p.Handover.MeetAt))
 	}
 	if p.Role == "buyer" {
-		return ui.T(ctx, "Agree on shipping.") + " " + ui.T(ctx, addressHelp)
+		return ui.T(ctx, "Agree to postage.") + " " + ui.T(ctx, addressHelp)
 	}
-	return ui.T(ctx, "Agree on shipping. You then see the address to send it to.")
+	return ui.T(ctx, "Agree to postage. You'll then see where to send it.")
 }
 
 // addressHelp says who sees an address, and how long.
-var addressHelp = languages.Mark("Only the seller will see your address, and we delete it 60 days after the trade has ended.")
+var addressHelp = languages.Mark("Only the seller will see your address. We delete it 60 days after the sale ends.")
 
 // handoverMeaning describes the effect of a step of the hand-over.
 func (p *Offer) handoverMeaning(ctx context.Context, step models.HandoverStep) string {
 	switch step {
 	case models.ProposeHandover:
-		return ui.T(ctx, "Propose pick-up with a place and a time, or shipping.")
+		return ui.T(ctx, "Suggest collection (with a place and time) or postage.")
 	case models.AgreeHandover:
 		return p.agreeText(ctx)
 	case models.SetPayment:
-		return ui.T(ctx, "Say how you want to be paid.")
+		return ui.T(ctx, "Add payment details.")
 	case models.SetTracking:
-		return ui.T(ctx, "Correct the carrier and the tracking number.")
+		return ui.T(ctx, "Update the courier or tracking number.")
 	}
-	return ui.T(ctx, "It has arrived? Say so: you then have 7 days to check it.")
+	return ui.T(ctx, "Received it? Tell the seller. You then have 7 days to check it.")
 }
 
 // handoverPath returns the path that a step's form is posted to.
@@ -192,7 +192,7 @@ func (p *Offer) ShowAddress(address string) {
 // writeHandover writes the hand-over of an offer.
 func writeHandover(m *ui.Markdown, p *Offer) {
 	h := p.Handover
-	m.Section("Hand-over")
+	m.Section("Delivery")
 	for _, s := range p.stages(m.Context) {
 		mark := " "
 		if s.State == "done" {
@@ -260,7 +260,7 @@ func WriteEvidence(m *ui.Markdown, all []Evidence) {
 
 // evidencePhotosHelp says how many photos a statement can have, and who sees them.
 func evidencePhotosHelp(ctx context.Context) string {
-	return ui.T(ctx, "Up to %d, JPEG or PNG. Only the two of you and the operators can see them, and we remove location and serial numbers.", models.MaxEvidencePhotos)
+	return ui.T(ctx, "Up to %d JPEG or PNG files. Only you two and our team can see them. We remove location data and serial numbers.", models.MaxEvidencePhotos)
 }
 
 // HandoverText describes a hand-over to operators, without the details that are private to both sides:
@@ -273,7 +273,7 @@ func HandoverText(ctx context.Context, h *models.Handover) string {
 	case models.Shipping:
 		parts = append(parts, ui.T(ctx, "shipping"))
 	default:
-		parts = append(parts, ui.T(ctx, "not arranged here"))
+		parts = append(parts, ui.T(ctx, "arranged elsewhere"))
 	}
 	if h.SentAt != 0 {
 		parts = append(parts, ui.T(ctx, "handed over %s", ui.MomentIn(ctx, h.SentAt.RFC3339())))

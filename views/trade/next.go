@@ -76,13 +76,13 @@ func (p *OfferCard) deliveryTask(buyer, theirs bool) task {
 func (p *OfferCard) taskText(ctx context.Context, other string) string {
 	switch p.task() {
 	case answerTask:
-		return ui.T(ctx, "Answer the offer")
+		return ui.T(ctx, "Reply to the offer")
 	case confirmTask:
 		return ui.T(ctx, "Confirm the sale")
 	case arrangeTask:
-		return ui.T(ctx, "Agree on delivery")
+		return ui.T(ctx, "Arrange delivery")
 	case agreeTask:
-		return ui.T(ctx, "Answer the proposal")
+		return ui.T(ctx, "Reply to the suggested delivery")
 	case sendTask:
 		return ui.T(ctx, "Send it")
 	case handOverTask:
@@ -94,11 +94,11 @@ func (p *OfferCard) taskText(ctx context.Context, other string) string {
 	case checkTask:
 		return ui.T(ctx, "Is everything fine?")
 	case settleTask:
-		return ui.T(ctx, "Settle the problem")
+		return ui.T(ctx, "Sort out the problem")
 	case rateTask:
-		return ui.T(ctx, "Rate %s", other)
+		return ui.T(ctx, "Review %s", other)
 	case waitTask:
-		return ui.T(ctx, "Wait for %s", other)
+		return ui.T(ctx, "Waiting for %s", other)
 	}
 	return ui.T(ctx, "Nothing left to do")
 }
@@ -140,13 +140,13 @@ type stage struct {
 
 // stages returns the five stages of a trade in order, or how it ended early.
 func (p *Offer) stages(ctx context.Context) []stage {
-	handed, h := ui.T(ctx, "Handed over"), p.Handover
+	handed, h := ui.T(ctx, "Collected"), p.Handover
 	if h != nil && h.Method == models.Shipping || h == nil && p.Delivery == models.Shipping {
 		handed = ui.T(ctx, "Sent")
 	}
-	stages := []stage{{Label: ui.T(ctx, "Offer"), At: p.CreatedAt}, {Label: ui.T(ctx, "Accepted")}, {Label: handed}, {Label: ui.T(ctx, "Confirmed")}, {Label: ui.T(ctx, "Rated")}}
+	stages := []stage{{Label: ui.T(ctx, "Offer"), At: p.CreatedAt}, {Label: ui.T(ctx, "Sale agreed")}, {Label: handed}, {Label: ui.T(ctx, "Confirmed")}, {Label: ui.T(ctx, "Reviewed")}}
 	if p.Bought {
-		stages[0].Label, stages[1].Label = ui.T(ctx, "Bought"), ui.T(ctx, "Agreed")
+		stages[0].Label = ui.T(ctx, "Bought")
 	}
 	done := 1
 	if p.Agreement != nil {
@@ -189,7 +189,7 @@ func (p *Offer) nextHeading(ctx context.Context) string {
 	case waitTask:
 		return ui.T(ctx, "%s’s next step", p.With.Name)
 	case endTask:
-		return ui.T(ctx, "This trade has ended")
+		return ui.T(ctx, "Closed")
 	}
 	return ui.T(ctx, "Your next step")
 }
@@ -206,11 +206,11 @@ func (p *Offer) nextText(ctx context.Context) string {
 func (p *Offer) payText(ctx context.Context) string {
 	switch {
 	case p.Total == nil && p.Delivery == models.Shipping:
-		return ui.T(ctx, "%s, and postage as %s says", ui.MoneyIn(ctx, p.Amount), p.With.Name)
+		return ui.T(ctx, "%s plus postage (ask %s)", ui.MoneyIn(ctx, p.Amount), p.With.Name)
 	case p.Total == nil || p.Total.Amount == p.Amount.Amount:
 		return ui.MoneyIn(ctx, p.Amount)
 	}
-	return ui.T(ctx, "%s, with %s postage", ui.MoneyIn(ctx, *p.Total), ui.MoneyIn(ctx, *p.Postage))
+	return ui.T(ctx, "%s, including %s postage", ui.MoneyIn(ctx, *p.Total), ui.MoneyIn(ctx, *p.Postage))
 }
 
 // deliveryText describes the delivery that the buyer asks for, "" if it is to be arranged.
@@ -240,9 +240,9 @@ func (p *OfferCard) purchaseSentence(ctx context.Context, other string) string {
 	case !p.Bought || p.Status != models.OfferPending:
 		return ""
 	case p.YourTurn:
-		return ui.T(ctx, "%s wants to buy it for %s. Confirm the sale by %s: it's reserved until then.", other, amount, until)
+		return ui.T(ctx, "%s wants to buy it for %s. It's reserved until you confirm or decline, by %s.", other, amount, until)
 	}
 	return ui.T(ctx, "You've bought it for %s, and it's reserved for you. %s has until %s to confirm.", amount, other, until)
 }
 
-var arrangeByMessage = languages.Mark("Agree on a place and a time with %s by message.")
+var arrangeByMessage = languages.Mark("Arrange a time and place with %s by message.")

@@ -34,7 +34,7 @@ type Offer struct {
 type OfferCard struct {
 	ID string `json:"id"`
 	ui.Ref
-	Status    models.OfferStatus    `json:"status" jsonschema:"pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator"`
+	Status    models.OfferStatus    `json:"status" jsonschema:"pending: the seller's turn; countered: the buyer's; completed: the buyer has to confirm; disputed: an operator decides"`
 	Role      string                `json:"role" jsonschema:"your role" enum:"buyer,seller"`
 	YourTurn  bool                  `json:"your_turn" jsonschema:"true when it is your turn to answer"`
 	Amount    models.Money          `json:"amount" jsonschema:"current price, which accepting agrees to"`
@@ -68,7 +68,7 @@ type OfferPrice struct {
 // Handover is how the item of an accepted offer gets to the buyer, from the point of
 // view of one of the two members.
 type Handover struct {
-	Status      models.HandoverStatus `json:"status" jsonschema:"open: propose pick-up or shipping; proposed: the other member can agree; agreed: the seller sends it or hands it over with complete_offer; sent: the buyer says when it arrives; received"`
+	Status      models.HandoverStatus `json:"status" jsonschema:"open: suggest pickup or shipping; proposed: the other party can agree; agreed: the seller sends or hands it over with complete_offer; sent: the buyer says when it arrives; received"`
 	Method      models.HandoverMethod `json:"method,omitempty" jsonschema:"absent until one is proposed"`
 	Place       string                `json:"place,omitempty" jsonschema:"where the buyer picks it up" untrusted:"true"`
 	MeetAt      string                `json:"meet_at,omitempty" jsonschema:"local time at the place, such as 2026-11-28T17:30"`

@@ -36,7 +36,7 @@ type OfferParts struct {
 }
 
 // removedTitle stands for the title of a listing that is no longer public.
-var removedTitle = languages.Mark("A listing that was taken off the site")
+var removedTitle = languages.Mark("A listing that was removed")
 
 // title returns the title of the listing, or what stands for it.
 func (p *OfferCard) title(ctx context.Context) string {
@@ -119,7 +119,7 @@ func (p *Offer) links(ctx context.Context) (links []ui.Link) {
 		links = append(links, ui.Link{Href: ui.ListingPath(p.Listing), Label: "The listing"})
 	}
 	if p.gear != "" {
-		links = append(links, ui.Link{Href: ui.GearPath(p.gear), Label: "Price guide for this gear"})
+		links = append(links, ui.Link{Href: ui.GearPath(p.gear), Label: "Price guide for this model"})
 	}
 	if p.conversation != "" {
 		links = append(links, ui.Link{Href: ui.ConversationPath(p.conversation), Label: ui.T(ctx, "Your messages with %s", p.With.Handle)})
@@ -155,35 +155,35 @@ func (p *OfferCard) stateSentence(ctx context.Context, other string) string {
 	buyer := p.Role == "buyer"
 	switch {
 	case p.Status == models.OfferPending && p.YourTurn:
-		return ui.T(ctx, "The offer is pending: %s offers %s. Reply by %s.", other, amount, until)
+		return ui.T(ctx, "%s has offered %s. Reply by %s.", other, amount, until)
 	case p.Status == models.OfferPending:
-		return ui.T(ctx, "The offer is pending: you offered %s. %s has until %s to reply.", amount, other, until)
+		return ui.T(ctx, "You offered %s. %s has until %s to reply.", amount, other, until)
 	case p.Status == models.OfferCountered && p.YourTurn:
-		return ui.T(ctx, "The offer is countered: %s offers %s. Reply by %s.", other, amount, until)
+		return ui.T(ctx, "%s has countered with %s. Reply by %s.", other, amount, until)
 	case p.Status == models.OfferCountered:
-		return ui.T(ctx, "The offer is countered: you offered %s. %s has until %s to reply.", amount, other, until)
+		return ui.T(ctx, "You countered with %s. %s has until %s to reply.", amount, other, until)
 	case p.Status == models.OfferAccepted && buyer:
-		return ui.T(ctx, "The offer is accepted at %s, and the listing is reserved for you. Agree on payment and delivery with %s.", amount, other)
+		return ui.T(ctx, "Offer accepted: %s. The item is reserved for you. Next, agree payment and delivery with %s.", amount, other)
 	case p.Status == models.OfferAccepted:
-		return ui.T(ctx, "The offer is accepted at %s, and the listing is reserved. Agree on payment and delivery, and complete the sale once you've handed it over.", amount)
+		return ui.T(ctx, "Offer accepted: %s. Your listing is reserved. Agree payment and delivery, then mark it as sold once it's with the buyer.", amount)
 	case p.Status == models.OfferCompleted && buyer:
-		return ui.T(ctx, "%s has handed it over for %s. Did it arrive as agreed? Confirm it or report a problem by %s. If we don't hear from you, the sale counts as confirmed.", other, amount, until)
+		return ui.T(ctx, "%s has marked it as sold for %s. Is it as described? Confirm, or report a problem, by %s. After that we'll treat the sale as confirmed.", other, amount, until)
 	case p.Status == models.OfferCompleted:
-		return ui.T(ctx, "Sold for %s. %s can confirm it or report a problem until %s. If they don't, the sale counts as confirmed.", amount, other, until)
+		return ui.T(ctx, "Sold for %s. %s has until %s to confirm or report a problem. After that the sale is confirmed automatically.", amount, other, until)
 	case p.Status == models.OfferDisputed && buyer:
-		return ui.T(ctx, "You've reported a problem with this sale at %s, and an operator will review it. Have you settled it with %s? Then confirm the sale.", amount, other)
+		return ui.T(ctx, "You've reported a problem with this sale (%s). We'll review it. If you've sorted it out with %s, confirm the sale.", amount, other)
 	case p.Status == models.OfferDisputed:
-		return ui.T(ctx, "%s has reported a problem with this sale at %s, and an operator will review it. Send them a message to settle it.", other, amount)
+		return ui.T(ctx, "%s has reported a problem with this sale (%s). We'll review it. You can message them to sort it out.", other, amount)
 	case p.Status == models.OfferConfirmed:
-		return ui.T(ctx, "The sale is confirmed at %s.", amount)
+		return ui.T(ctx, "Sale confirmed: %s.", amount)
 	case p.Status == models.OfferVoided:
-		return ui.T(ctx, "An operator has voided this sale at %s. It isn't part of the price trend, and its ratings are hidden.", amount)
+		return ui.T(ctx, "We've cancelled this sale (%s). It doesn't count towards price history, and its ratings are hidden.", amount)
 	case p.Status == models.OfferExpired:
-		return ui.T(ctx, "The offer has expired: nobody answered in time. The last price was %s.", amount)
+		return ui.T(ctx, "Offer expired with no reply. The last price was %s.", amount)
 	case p.Status == models.OfferDeclined:
-		return ui.T(ctx, "The offer was declined. The last price was %s.", amount)
+		return ui.T(ctx, "Offer declined. The last price was %s.", amount)
 	}
-	return ui.T(ctx, "The offer was withdrawn. The last price was %s.", amount)
+	return ui.T(ctx, "Offer withdrawn. The last price was %s.", amount)
 }
 
 // offerStatusIn returns the status of an offer in the reader's language.
@@ -196,12 +196,20 @@ func (p *OfferCard) negotiates() bool {
 	return p.Status == models.OfferPending || p.Status == models.OfferCountered
 }
 
+// otherRole names the role of the other member: "Seller".
+func (p *OfferCard) otherRole() string {
+	if p.Role == "buyer" {
+		return languages.Mark("Seller")
+	}
+	return languages.Mark("Buyer")
+}
+
 // writeHelp says how often the viewer can write first.
 func (p *Offer) writeHelp(ctx context.Context) string {
 	if p.Role == "buyer" {
-		return ui.T(ctx, "%s won’t see your email address.", p.With.Name)
+		return ui.T(ctx, "We won't show %s your email address.", p.With.Name)
 	}
-	return ui.T(ctx, "You can write once, and again when %s answers. They won’t see your email address.", p.With.Name)
+	return ui.T(ctx, "You can send one message until %s replies. We won't share your email address.", p.With.Name)
 }
 
 // otherSteps returns the steps the viewer may take now that the card of the next step
@@ -217,22 +225,22 @@ func (p *Offer) stepMeaning(ctx context.Context, step models.OfferStep) string {
 	amount := ui.MoneyIn(ctx, p.Amount)
 	switch step {
 	case models.Accept:
-		return ui.T(ctx, "Accept %s: the listing is reserved for them.", amount)
+		return ui.T(ctx, "Accept %s and reserve the item for them", amount)
 	case models.Counter:
-		return ui.TN(ctx, p.CountersLeft, "Counter with another price: %s counter-offer left.", "Counter with another price: %s counter-offers left.")
+		return ui.TN(ctx, p.CountersLeft, "Make a counter-offer (%s left)", "Make a counter-offer (%s left)")
 	case models.Decline:
-		return ui.T(ctx, "Decline to end the offer. This can't be undone.")
+		return ui.T(ctx, "Declining ends the offer. This can't be undone.")
 	case models.Withdraw:
 		if p.Status == models.OfferAccepted {
-			return ui.T(ctx, "Withdraw from the sale to put the listing back on sale. This can't be undone.")
+			return ui.T(ctx, "Withdrawing puts the item back on sale. This can't be undone.")
 		}
-		return ui.T(ctx, "Withdraw to end the offer. This can't be undone.")
+		return ui.T(ctx, "Withdrawing ends the offer. This can't be undone.")
 	case models.Confirm:
-		return ui.T(ctx, "It arrived as agreed? Confirm the sale. Its price is then added to the price trend, without your names.")
+		return ui.T(ctx, "Everything as described? Confirm the sale. Its price joins the price history, without your names.")
 	case models.Dispute:
-		return ui.T(ctx, "Something's wrong? Tell us what isn't as agreed. The sale doesn't count until an operator has reviewed it.")
+		return ui.T(ctx, "Something wrong? Tell us what isn't as described. The sale won't count until we've reviewed it.")
 	}
-	return ui.T(ctx, "Complete the sale at %s once you've handed it over. The buyer then has 7 days to confirm it or report a problem. A confirmed sale is added to the price trend, without your names.", amount)
+	return ui.T(ctx, "Mark it as sold for %s once it's with the buyer. They then have 7 days to confirm or report a problem. Confirmed sales appear in price history, without your names.", amount)
 }
 
 // stepLabel returns the label of a step's button.
@@ -241,7 +249,7 @@ func (p *Offer) stepLabel(ctx context.Context, step models.OfferStep) string {
 	case models.Accept:
 		return ui.T(ctx, "Accept %s", ui.MoneyIn(ctx, p.Amount))
 	case models.Counter:
-		return ui.T(ctx, "Send the counter-offer")
+		return ui.T(ctx, "Send counter-offer")
 	case models.Decline:
 		return ui.T(ctx, "Decline")
 	case models.Withdraw:
@@ -251,13 +259,13 @@ func (p *Offer) stepLabel(ctx context.Context, step models.OfferStep) string {
 	case models.Dispute:
 		return ui.T(ctx, "Report a problem")
 	}
-	return ui.T(ctx, "Complete the sale at %s", ui.MoneyIn(ctx, p.Amount))
+	return ui.T(ctx, "Mark as sold for %s", ui.MoneyIn(ctx, p.Amount))
 }
 
 // rateText describes what rating the other member means. other is their name or
 // handle.
 func (p *Offer) rateText(ctx context.Context, other string) string {
-	return ui.T(ctx, "Rate %s: once, with one to five stars and a few words, for everybody to read once the sale is confirmed.", other)
+	return ui.T(ctx, "Rate %s with one to five stars and a short review. You can only do this once, and it's public once the sale is confirmed.", other)
 }
 
 // PriceText returns who made an offer and when: "You (buyer) on 14 Nov 2026, 08:30
@@ -284,9 +292,9 @@ func (p *OfferCard) facts(ctx context.Context, quote func(string) string) []ui.F
 		{Name: "Asking price", Value: ui.MoneyOrIn(ctx, p.Price, "")},
 		{Name: "Delivery", Value: p.deliveryText(ctx)},
 		{Name: "Price + postage", Value: ui.MoneyOrIn(ctx, p.Total, "")},
-		{Name: "You’re the", Value: ui.T(ctx, p.Role)},
-		{Name: "With", Value: quote(p.With.Name) + " (" + p.With.Handle + ")", Href: ui.SellerPath(p.With.Handle)},
-		{Name: "Made", Value: ui.MomentIn(ctx, p.CreatedAt)},
+		{Name: "Your role", Value: ui.T(ctx, p.Role)},
+		{Name: p.otherRole(), Value: quote(p.With.Name) + " (" + p.With.Handle + ")", Href: ui.SellerPath(p.With.Handle)},
+		{Name: "Created", Value: ui.MomentIn(ctx, p.CreatedAt)},
 		{Name: "Updated", Value: ui.MomentIn(ctx, p.UpdatedAt)},
 	}
 	switch {
@@ -301,7 +309,7 @@ func (p *OfferCard) facts(ctx context.Context, quote func(string) string) []ui.F
 // details returns the facts that the head of the page, the stages and the card of the next step
 // don't have.
 func (p *Offer) details(ctx context.Context) []ui.Fact {
-	said := []string{"Latest price", "You’re the", "With", "Delivery", "Made", "Expires", "Confirmed automatically"}
+	said := []string{"Latest price", "Your role", p.otherRole(), "Delivery", "Created", "Expires", "Confirmed automatically"}
 	return slices.DeleteFunc(p.facts(ctx, ui.AsWritten), func(f ui.Fact) bool { return slices.Contains(said, f.Name) })
 }
 
@@ -354,7 +362,7 @@ func (p *Offer) Markdown(ctx context.Context, w io.Writer) error {
 			m.Raw("- `POST ", p.Resource(), "/", string(step), "` ", ui.MarkdownText(p.stepMeaning(ctx, step)), "\n")
 		}
 		if p.Status == models.OfferDisputed {
-			m.Raw("- `POST ", p.Resource(), "/evidence` ", ui.T(ctx, "Add what the operator should know."), "\n")
+			m.Raw("- `POST ", p.Resource(), "/evidence` ", ui.T(ctx, "Tell us anything that would help."), "\n")
 		}
 	}
 	m.Links(p.links(ctx))
@@ -406,7 +414,7 @@ func (p *Offers) After() string { return p.NextCursor }
 
 // Head implements Page.
 func (p *Offers) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Your offers"), Description: ui.T(ctx, "The offers you made and got."), Path: p.query.path(), NoIndex: true,
+	return ui.Head{Title: ui.T(ctx, "Your offers"), Description: ui.T(ctx, "Offers you've sent and received."), Path: p.query.path(), NoIndex: true,
 		Crumbs: []ui.Link{{Href: "/account", Label: "Account"}}}
 }
 
@@ -419,7 +427,7 @@ type tab struct {
 // tabs returns the lists by role.
 func (p *Offers) tabs() []tab {
 	var tabs []tab
-	for _, r := range []struct{ role, label string }{{"", languages.Mark("All")}, {"buyer", languages.Mark("Those you made")}, {"seller", languages.Mark("Those you got")}} {
+	for _, r := range []struct{ role, label string }{{"", languages.Mark("All")}, {"buyer", languages.Mark("Offers sent")}, {"seller", languages.Mark("Offers received")}} {
 		q := p.query
 		q.Role = r.role
 		tabs = append(tabs, tab{ui.Link{Href: q.path(), Label: r.label}, p.query.Role == r.role})
@@ -457,9 +465,9 @@ func (p *Offers) Markdown(ctx context.Context, w io.Writer) error {
 // empty returns the text of an empty list.
 func (p *Offers) empty(ctx context.Context) string {
 	if p.query != (OfferQuery{}) {
-		return ui.T(ctx, "No offer is like that.")
+		return ui.T(ctx, "No offers match.")
 	}
-	return ui.T(ctx, "You have neither made nor got an offer yet. Make one on the page of a listing.")
+	return ui.T(ctx, "No offers yet. To make one, open a listing and select Make an offer.")
 }
 
 // ShortState says in a few words how an offer is getting on. other is the name or
@@ -467,15 +475,15 @@ func (p *Offers) empty(ctx context.Context) string {
 func (p *OfferCard) ShortState(ctx context.Context, other string) string {
 	switch {
 	case p.Status == models.OfferDisputed:
-		return ui.T(ctx, "An operator is reviewing the problem")
+		return ui.T(ctx, "We're looking into the problem")
 	case p.Status == models.OfferAccepted:
-		return ui.T(ctx, "Accepted. Arrange the hand-over with %s", other)
+		return ui.T(ctx, "Accepted. Arrange delivery with %s", other)
 	case p.Status == models.OfferCompleted && p.Role == "buyer":
-		return ui.T(ctx, "Did it arrive as agreed?")
+		return ui.T(ctx, "Is everything as described?")
 	case p.Status == models.OfferCompleted:
 		return ui.T(ctx, "Waiting for %s to confirm", other)
 	case p.YourTurn:
-		return ui.T(ctx, "%s is waiting for your answer", other)
+		return ui.T(ctx, "%s is waiting for your reply", other)
 	}
-	return ui.T(ctx, "Waiting for %s to answer", other)
+	return ui.T(ctx, "Waiting for %s to reply", other)
 }

@@ -27,7 +27,7 @@ func NewRating(site *ui.Site, r *models.Rating, by, rated *models.Member) *Ratin
 
 // Head implements Page.
 func (p *Rating) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Your rating of %s", p.Member.Name), Description: ui.T(ctx, "What you say of %s.", p.Member.Name), Path: "/account/offers/" + p.Offer, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
+	return ui.Head{Title: ui.T(ctx, "Your review of %s", p.Member.Name), Description: ui.T(ctx, "Your review of %s.", p.Member.Name), Path: "/account/offers/" + p.Offer, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
 }
 
 // Resource returns the path of the rated member in the API.
@@ -40,17 +40,17 @@ func StarText(ctx context.Context, n int) string {
 
 // starChoices lists the values of a rating.
 var starChoices = []ui.Choice{
-	{Value: "5", Label: "★★★★★ Very good", Meaning: "I would trade with them again at once"},
-	{Value: "4", Label: "★★★★☆ Good", Meaning: "Small things could have been better"},
-	{Value: "3", Label: "★★★☆☆ All right", Meaning: "It worked out, not without trouble"},
-	{Value: "2", Label: "★★☆☆☆ Poor", Meaning: "Not as agreed in something that matters"},
-	{Value: "1", Label: "★☆☆☆☆ Bad", Meaning: "Others should know of it"},
+	{Value: "5", Label: "★★★★★ Very good", Meaning: "Would deal with them again"},
+	{Value: "4", Label: "★★★★☆ Good", Meaning: "Minor niggles"},
+	{Value: "3", Label: "★★★☆☆ OK", Meaning: "Got there in the end, with some trouble"},
+	{Value: "2", Label: "★★☆☆☆ Poor", Meaning: "Something important wasn't as agreed"},
+	{Value: "1", Label: "★☆☆☆☆ Bad", Meaning: "Others should know"},
 }
 
 // Markdown implements Page.
 func (p *Rating) Markdown(ctx context.Context, w io.Writer) error {
-	m := ui.NewMarkdown(p.site, ui.T(ctx, "Your rating of %s", ui.Untrusted(p.Member.Name)), ui.T(ctx, p.site.Notice())).In(ctx)
-	m.Raw("\n", ui.T(ctx, "%s of %s, %s, offer %s", m.Person(&p.By), m.Person(&p.Member), ui.DayIn(ctx, p.RatedAt), p.Offer), ": ", StarText(ctx, p.Stars), "\n\n")
+	m := ui.NewMarkdown(p.site, ui.T(ctx, "Your review of %s", ui.Untrusted(p.Member.Name)), ui.T(ctx, p.site.Notice())).In(ctx)
+	m.Raw("\n", ui.T(ctx, "%s about %s, %s, offer %s", m.Person(&p.By), m.Person(&p.Member), ui.DayIn(ctx, p.RatedAt), p.Offer), ": ", StarText(ctx, p.Stars), "\n\n")
 	m.Quote(p.Text)
 	return m.Done(w)
 }

@@ -24,11 +24,11 @@ type WaitingParts struct {
 // waitingTexts says what to do.
 var waitingTexts = map[models.WaitingKind]string{
 	models.WaitingReply:    languages.Mark("Reply to the offer"),
-	models.WaitingArrange:  languages.Mark("Agree on pick-up or shipping"),
-	models.WaitingAgree:    languages.Mark("Answer the proposed hand-over"),
+	models.WaitingArrange:  languages.Mark("Agree collection or postage"),
+	models.WaitingAgree:    languages.Mark("Reply to the suggested delivery"),
 	models.WaitingSend:     languages.Mark("Send it"),
 	models.WaitingHandOver: languages.Mark("Hand it over"),
-	models.WaitingConfirm:  languages.Mark("Did it arrive as agreed?"),
+	models.WaitingConfirm:  languages.Mark("Is everything as described?"),
 }
 
 func NewWaiting(offers []models.Waiting) []Waiting {

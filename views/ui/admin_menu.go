@@ -19,7 +19,7 @@ var AdminMenu = []adminEntry{
 	{Link{AdminContactPath, languages.Mark("Contact messages")}, models.Admin},
 	{Link{AdminCatalogPath, languages.Mark("Catalogue")}, models.Admin},
 	{Link{AdminImportsPath, languages.Mark("Imports")}, models.Admin},
-	{Link{AuditPath, languages.Mark("Audit trail")}, models.Moderation},
+	{Link{AuditPath, languages.Mark("Audit log")}, models.Moderation},
 	{Link{JobsPath, languages.Mark("Jobs")}, models.Admin},
 	{Link{AdminMailPath, languages.Mark("Email")}, models.Admin},
 	{Link{AdminBackupsPath, languages.Mark("Backups")}, models.Admin},

@@ -62,7 +62,7 @@ func (m *Markdown) MoreWith(cursor string) {
 // Demo writes the notice of demonstration data.
 func (m *Markdown) Demo(demo bool) {
 	if demo {
-		m.Raw("\nDemonstration data: invented.\n")
+		m.Raw("\nDemo data: everything here is made up.\n")
 	}
 }
 

@@ -44,12 +44,12 @@ type Card struct {
 // Deal compares an asking price with what the gear sells for: the estimate, or without one
 // the sold median.
 type Deal struct {
-	Percent int           `json:"percent" jsonschema:"difference from the typical price in whole percent: -12 is 12 % below"`
+	Percent int           `json:"percent" jsonschema:"difference from the typical price in whole percent: -12 is 12% below"`
 	Typical models.Money  `json:"typical" jsonschema:"what it sells for in its condition and function: the estimate, or without low and high the median of its sales"`
 	Low     *models.Money `json:"low,omitempty" jsonschema:"8 of 10: low to high; absent without estimate"`
 	High    *models.Money `json:"high,omitempty" jsonschema:"8 of 10: low to high; absent without estimate"`
 	Sales   int           `json:"sample_size" jsonschema:"number of sales of this gear that typical is based on, at least 5"`
-	Text    string        `json:"text" jsonschema:"description, such as: 12 % below market (34 sales)"`
+	Text    string        `json:"text" jsonschema:"description, such as: 12% below market (34 sales)"`
 }
 
 // NewCard returns the card of a listing. gear is nil when the listing is not in the
@@ -93,13 +93,13 @@ func newDeal(site *Site, d *prices.Deal) *Deal {
 	return deal
 }
 
-// TextIn describes a deal: "12 % below market (34 sales)".
+// TextIn describes a deal: "12% below market (34 sales)".
 func (d *Deal) TextIn(ctx context.Context) string {
 	return d.short(ctx) + d.count(ctx)
 }
 
 // Long describes a deal with the number of sales and the typical price:
-// "12 % below market (34 sales); estimate €1,035 (8 of 10 for €920 to €1,165)".
+// "12% below market (34 sales); estimate €1,035 (80% sell for €920 to €1,165)".
 func (d *Deal) Long(ctx context.Context) string {
 	if d.Low == nil {
 		return d.TextIn(ctx) + "; " + T(ctx, "median %s", d.TypicalText(ctx))
@@ -112,7 +112,7 @@ func (d *Deal) TypicalText(ctx context.Context) string {
 	if d.Low == nil || d.High == nil {
 		return MoneyIn(ctx, d.Typical)
 	}
-	return T(ctx, "%s (8 of 10 for %s to %s)", MoneyIn(ctx, d.Typical), MoneyIn(ctx, *d.Low), MoneyIn(ctx, *d.High))
+	return T(ctx, "%s (80%% sell for %s to %s)", MoneyIn(ctx, d.Typical), MoneyIn(ctx, *d.Low), MoneyIn(ctx, *d.High))
 }
 
 // price returns the typical price with its range, shorter than TypicalText because a page
@@ -129,13 +129,13 @@ func (d *Deal) count(ctx context.Context) string {
 	return " (" + TN(ctx, d.Sales, "%s sale", "%s sales") + ")"
 }
 
-// short describes a deal without its number of sales: "12 % below market".
+// short describes a deal without its number of sales: "12% below market".
 func (d *Deal) short(ctx context.Context) string {
 	switch {
 	case d.Percent < 0:
-		return T(ctx, "%d %% below market", -d.Percent)
+		return T(ctx, "%d%% below market", -d.Percent)
 	case d.Percent > 0:
-		return T(ctx, "%d %% above market", d.Percent)
+		return T(ctx, "%d%% above market", d.Percent)
 	}
 	return T(ctx, "at the market price")
 }
@@ -163,12 +163,12 @@ func (c *Card) Comparable() *models.Money {
 func (c *Card) PriceText() string { return c.PriceIn(languages.English) }
 
 // PriceIn returns the asking price in a language, followed by the status unless the
-// listing is for sale: "€1,249", "€1,249, reserved", "€1,180, sold (asked €1,249)".
+// listing is for sale: "€1,249", "€1,249, reserved", "€1,180, Sold for €1,180 (asking price €1,249)".
 func (c *Card) PriceIn(l *languages.Language) string {
 	price := c.AskingIn(l)
 	switch {
 	case c.SoldPrice != nil && *c.SoldPrice != c.Price:
-		return l.Text("%s, sold (asked %s)", l.Money(c.SoldPrice.Amount, c.SoldPrice.Currency), price)
+		return l.Text("Sold for %s (asking price %s)", l.Money(c.SoldPrice.Amount, c.SoldPrice.Currency), price)
 	case c.ForSale():
 		return price + c.ApproxIn(l)
 	}
@@ -184,9 +184,9 @@ func (c *Card) ApproxIn(l *languages.Language) string {
 	return " (" + c.Approx.Text(l) + ")"
 }
 
-// dropText returns by how much the asking price was reduced, such as "−12 %", or "" if
+// dropText returns by how much the asking price was reduced, such as "−12%", or "" if
 // it was not, or by less than half a percent.
-func (c *Card) dropText() string {
+func (c *Card) dropText(l *languages.Language) string {
 	if c.EarlierPrice == nil || !c.ForSale() {
 		return ""
 	}
@@ -196,7 +196,7 @@ func (c *Card) dropText() string {
 	if err1 != nil || err2 != nil || percent <= 0 {
 		return ""
 	}
-	return "−" + strconv.Itoa(percent) + " %"
+	return l.Percent("−" + strconv.Itoa(percent))
 }
 
 // ForSale reports whether the listing is for sale.
@@ -223,7 +223,7 @@ func (c *Card) TitleIn(ctx context.Context) string {
 }
 
 // NotGraded stands for the grade of a draft that has none yet.
-var NotGraded = languages.Mark("Not graded yet")
+var NotGraded = languages.Mark("No condition yet")
 
 // ConditionText returns ConditionIn in English.
 func (c *Card) ConditionText() string { return c.ConditionIn(languages.English) }
@@ -264,7 +264,7 @@ func StatusIn(ctx context.Context, s models.Status) string {
 // cardSizes is the sizes attribute of a card's photo.
 const cardSizes = "(min-width: 64rem) 15rem, (min-width: 40rem) 30vw, 46vw"
 
-// Chip describes the deal without its number of sales: "12 % below market".
+// Chip describes the deal without its number of sales: "12% below market".
 func (d *Deal) Chip(ctx context.Context) string {
 	if d.Percent == 0 {
 		return T(ctx, "At the market price")
@@ -288,5 +288,5 @@ var VerifiedText = languages.Mark("Photo-verified")
 
 // VerifiedTitle explains the badge.
 func (c *Card) VerifiedTitle(ctx context.Context) string {
-	return T(ctx, "On %s an operator confirmed a photo of the item beside a code from us.", DayIn(ctx, c.VerifiedAt))
+	return T(ctx, "On %s we confirmed a photo of the item next to a code from us.", DayIn(ctx, c.VerifiedAt))
 }

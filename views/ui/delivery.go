@@ -36,13 +36,13 @@ func (d *Delivery) text(ctx context.Context) string {
 	country := RegionIn(ctx, d.To)
 	switch {
 	case d.Terms == search.Pickup:
-		return T(ctx, "Pick-up only")
+		return T(ctx, "Collection only")
 	case d.Terms == search.NotShipped:
-		return T(ctx, "Not shipped to %s", country)
+		return T(ctx, "Doesn't post to %s", country)
 	case d.Terms == search.NotStated || d.Total == nil:
-		return T(ctx, "Postage not stated")
+		return T(ctx, "Postage not given")
 	case d.isFree:
 		return T(ctx, "Free postage to %s", country)
 	}
-	return T(ctx, "%s with %s postage to %s", MoneyIn(ctx, *d.Total), MoneyIn(ctx, *d.Postage), country)
+	return T(ctx, "%s including %s postage to %s", MoneyIn(ctx, *d.Total), MoneyIn(ctx, *d.Postage), country)
 }

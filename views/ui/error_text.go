@@ -15,9 +15,9 @@ import (
 // missingText says what may have happened to a page that does not exist, by error code.
 var missingText = map[string]string{
 	"listing_not_found": languages.Mark("This listing isn't available. It may have sold, or the seller has removed it."),
-	"gear_not_found":    languages.Mark("We don't have this camera or lens in our catalogue."),
-	"no_estimate":       languages.Mark("We don’t know enough to estimate the price of this model."),
-	"brand_not_found":   languages.Mark("We don't have this brand in our catalogue."),
+	"gear_not_found":    languages.Mark("We couldn't find this camera or lens."),
+	"no_estimate":       languages.Mark("We don't have enough sales to estimate a price for this model."),
+	"brand_not_found":   languages.Mark("We couldn't find this brand."),
 	"seller_not_found":  languages.Mark("We couldn't find this seller. They may have left, or the link is wrong."),
 	"photo_not_found":   languages.Mark("We couldn't find this photo. It may have been removed."),
 	"project_not_found": languages.Mark("We couldn't find this project in the portfolio."),
@@ -28,9 +28,9 @@ var missingText = map[string]string{
 
 // failedText is shown in place of a message for programs, by status.
 var failedText = map[int]string{
-	http.StatusForbidden:            languages.Mark("You can't do this."),
+	http.StatusForbidden:            languages.Mark("You don't have permission to do this."),
 	http.StatusMethodNotAllowed:     languages.Mark("This page can't be opened directly."),
-	http.StatusConflict:             languages.Mark("This isn't possible any more. Go back and reload the page."),
+	http.StatusConflict:             languages.Mark("You can't do this any more. Go back and reload the page."),
 	http.StatusGone:                 languages.Mark("This is no longer available."),
 	http.StatusPreconditionFailed:   languages.Mark("This has changed since you opened it. Go back and reload the page."),
 	http.StatusPreconditionRequired: languages.Mark("This has changed since you opened it. Go back and reload the page."),
@@ -39,7 +39,7 @@ var failedText = map[int]string{
 
 // heading returns the title, for people.
 func (e *Error) heading(ctx context.Context) string {
-	return cmp.Or(errorIn(ctx, e.Title), T(ctx, "Something's not right"))
+	return cmp.Or(errorIn(ctx, e.Title), T(ctx, "Something went wrong"))
 }
 
 // lead returns what is wrong, for people.

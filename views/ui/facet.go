@@ -59,7 +59,7 @@ func (m *Markdown) Facets(heading string, groups ...FacetGroup) {
 	m.facetLines(heading, groups, func(g *FacetGroup) string { return "**" + MarkdownText(T(m.Context, g.Label)) + "**" }, func(f *Facet) string {
 		count := NumberIn(m.Context, f.Count)
 		if f.Active {
-			count += ", " + T(m.Context, "chosen: the link drops it")
+			count += ", " + T(m.Context, "selected; the link removes it")
 		}
 		return m.Link(Link{f.Page, f.Label}) + " (" + count + ")"
 	})

@@ -3,6 +3,9 @@ package ui
 import (
 	"context"
 	"strings"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
 )
 
 // Fact is a name with a value for display and, optionally, the path it links to.
@@ -18,6 +21,14 @@ type Named struct {
 type Spec struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
+}
+
+// ValueIn returns the value in the reader's language.
+func (s Spec) ValueIn(ctx context.Context) string {
+	if amount, code := models.CutCurrency(s.Value); s.Name == launchPrice {
+		return languages.Of(ctx).Money(amount, code)
+	}
+	return T(ctx, s.Value)
 }
 
 // Labels joins the labels of named codes.

@@ -137,7 +137,7 @@ func (f *Form) message(ctx context.Context) string {
 	case 1:
 		return f.Error.Errors[0].Text(ctx)
 	default:
-		return T(ctx, "Please correct these %d fields:", n)
+		return T(ctx, "Check these %d fields:", n)
 	}
 }
 
@@ -156,7 +156,7 @@ func (e *FieldError) Text(ctx context.Context) string {
 	if text := (errorText{l, label}).of(e.Message); text != "" {
 		return text
 	}
-	return T(ctx, "%s: please check.", Capitalized(label(e.Field)))
+	return T(ctx, "Check: %s", Capitalized(label(e.Field)))
 }
 
 // fieldLabel returns what a field is called, or unknown if it has no name in the language.
@@ -179,7 +179,7 @@ var fieldLabels = map[string]string{
 	"budget":          "Budget",
 	"budget_max":      "Maximum price",
 	"budget_min":      "Minimum price",
-	"carrier":         "Carrier",
+	"carrier":         "Courier",
 	"category":        "Category",
 	"country":         "Country",
 	"description":     "Description",
@@ -188,7 +188,7 @@ var fieldLabels = map[string]string{
 	"expires_at":      "Last day",
 	"file":            "File",
 	"gear":            "Model",
-	"handle":          "Handle",
+	"handle":          "Username",
 	"items":           "Your gear",
 	"keyword":         "Search",
 	"listing":         "Listing",
@@ -197,7 +197,7 @@ var fieldLabels = map[string]string{
 	"message":         "Message",
 	"name":            "Name",
 	"note":            "Note",
-	"old_password":    "Old password",
+	"old_password":    "Current password",
 	"password":        "Password",
 	"payment":         "Payment",
 	"payment_link":    "Payment link",
@@ -210,7 +210,7 @@ var fieldLabels = map[string]string{
 	"query":           "Search",
 	"reason":          "Reason",
 	"region":          "Location",
-	"scopes":          "What it may do",
+	"scopes":          "Permissions",
 	"seller":          "Seller",
 	"seller_messages": "Messages",
 	"ship_to":         "Postage to",
@@ -228,9 +228,9 @@ var fieldLabels = map[string]string{
 // WrongText counts the fields with errors.
 func (f *Form) WrongText(ctx context.Context) string {
 	if n := len(f.Error.Errors); n > 1 {
-		return T(ctx, "Please correct these %d fields:", n)
+		return T(ctx, "Check these %d fields:", n)
 	}
-	return T(ctx, "Please correct this field:")
+	return T(ctx, "Check this field:")
 }
 
 func init() {

@@ -36,4 +36,4 @@ func (p *FormPage) Markdown(ctx context.Context, w io.Writer) error {
 }
 
 // ProgramsLink links to the documentation of tokens.
-var ProgramsLink = Link{"/developers", "Programs and agents use a token instead"}
+var ProgramsLink = Link{"/developers", "Programs use a token instead"}

@@ -98,7 +98,7 @@ func NewPasswordInput(f *Form, label string) templ.Component {
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = InputField(f, Input{Name: "password", Label: label, Help: T(ctx, "At least %d characters; a few words in a row make a good one.", models.MinPassword), Type: "password", Required: true, Autocomplete: "new-password"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = InputField(f, Input{Name: "password", Label: label, Help: T(ctx, "At least %d characters. A few unrelated words work well.", models.MinPassword), Type: "password", Required: true, Autocomplete: "new-password"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

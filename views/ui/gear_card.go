@@ -55,6 +55,9 @@ func NewGearCard(site *Site, g *catalog.Gear, forSale int, lowest models.Cents, 
 	return c
 }
 
+// launchPrice is the name of the specification that is an amount.
+var launchPrice = languages.Mark("Launch price")
+
 // SpecsOf returns the specifications of gear, an empty list for nil.
 func SpecsOf(g *catalog.Gear) []Spec {
 	specs := []Spec{}
@@ -77,12 +80,12 @@ func SpecsOf(g *catalog.Gear) []Spec {
 	add(format, g.Format)
 	add("Focal length", focalText(g.FocalMin, g.FocalMax))
 	if g.Aperture > 0 {
-		add(languages.Mark("Largest aperture"), "f/"+Decimal(g.Aperture))
+		add(languages.Mark("Maximum aperture"), "f/"+Decimal(g.Aperture))
 	}
 	if g.Year > 0 {
 		add("Released", strconv.Itoa(g.Year))
 	}
-	add(languages.Mark("Launch price"), g.LaunchPrice)
+	add(launchPrice, g.LaunchPrice)
 	return specs
 }
 
@@ -94,7 +97,7 @@ func (m *Markdown) GearCells(c *GearCard) []string {
 }
 
 func (m *Markdown) GearTable(cards []GearCard) {
-	m.Head("Gear", "Kind", "Year", "Price", "Sales", "For sale", "Lowest asked")
+	m.Head("Model", "Category", "Year", "Price", "Sales", "For sale", "Lowest asking price")
 	for i := range cards {
 		m.Row(m.GearCells(&cards[i])...)
 	}
@@ -103,7 +106,7 @@ func (m *Markdown) GearTable(cards []GearCard) {
 // fixedLens says that a camera's lens can't be changed, or returns "".
 func fixedLens(g *catalog.Gear) string {
 	if g.Mount == "" && g.Category.Family() == models.FamilyCamera && (g.FocalMin > 0 || g.Category == "compact") {
-		return languages.Mark("Fixed lens")
+		return languages.Mark("Built-in lens")
 	}
 	return ""
 }
@@ -125,14 +128,14 @@ func (c *GearCard) Price(ctx context.Context) (price *models.Money, of string) {
 	if c.Estimate != nil {
 		return c.Estimate, WithinSentence(ctx, c.Grade.Label())
 	}
-	return c.Median, T(ctx, "sold median")
+	return c.Median, T(ctx, "median sold price")
 }
 
 // priceText returns the price and which it is on one line.
 func (c *GearCard) priceText(ctx context.Context) string {
 	price, of := c.Price(ctx)
 	if price == nil {
-		return T(ctx, "too few sales")
+		return T(ctx, "not enough sales")
 	}
 	return MoneyIn(ctx, *price) + " (" + of + ")"
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -50,9 +51,16 @@ func MoneyOrIn(ctx context.Context, m *models.Money, none string) string {
 // NumberIn formats a number in the reader's language.
 func NumberIn(ctx context.Context, n int) string { return languages.Of(ctx).Number(n) }
 
-// PercentIn formats a change with its sign in the reader's language.
+// PercentIn formats a change with its sign in the reader's language: "+4.2%", "−12.5%", "0%".
 func PercentIn(ctx context.Context, percent float64) string {
-	return languages.Of(ctx).Decimal(percentText(percent))
+	sign := "+"
+	switch {
+	case percent < 0:
+		sign, percent = "−", -percent
+	case percent == 0:
+		sign = ""
+	}
+	return languages.Of(ctx).Percent(sign + strconv.FormatFloat(percent, 'f', -1, 64))
 }
 
 // DayIn formats the day of an RFC 3339 instant or ISO day in the reader's language. It

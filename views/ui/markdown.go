@@ -98,7 +98,7 @@ func (m *Markdown) Link(l Link) string {
 // More says at the top of a page that there is another, since readers may cut off the
 // end.
 func (m *Markdown) More(path string) {
-	m.Raw("\n", T(m.Context, "This page is not all:"), " ", m.Link(Link{path, languages.Mark("next page")}), ".\n")
+	m.Raw("\n", T(m.Context, "More results:"), " ", m.Link(Link{path, languages.Mark("next page")}), ".\n")
 }
 
 // Links writes the section of next steps, without those that are not pages: links in
@@ -124,7 +124,7 @@ func (m *Markdown) Cards(heading string, cards []Card) {
 }
 
 func (m *Markdown) CardTable(cards []Card) {
-	m.Head("Listing", "Price", "Compared with market", "Condition", "Gear", "Kind", "Region", "Seller", "Published")
+	m.Head("Listing", "Price", "Compared with market", "Condition", "Model", "Category", "Region", "Seller", "Listed")
 	for i := range cards {
 		c := &cards[i]
 		price := c.PriceIn(languages.Of(m.Context))
@@ -266,13 +266,13 @@ func nameByte(c byte) bool {
 // Topic formats a topic for a table cell.
 func (m *Markdown) Topic(topic *Topic) string {
 	if topic.Page == "" {
-		return MarkdownText(Untrusted(T(m.Context, topic.Title))) + " (" + T(m.Context, "not public any more") + ")"
+		return MarkdownText(Untrusted(T(m.Context, topic.Title))) + " (" + T(m.Context, "no longer public") + ")"
 	}
 	return m.Link(Link{topic.Page, Untrusted(topic.Title)}) + ", " + MoneyIn(m.Context, *topic.Price)
 }
 
 func (m *Markdown) FactRows(rows []Fact) {
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	for _, f := range rows {
 		switch {
 		case f.Value == "":
@@ -289,9 +289,9 @@ func (m *Markdown) Specs(specs []Spec) {
 		return
 	}
 	m.Section("Specifications")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	for _, s := range specs {
-		m.Row(MarkdownText(T(m.Context, s.Name)), MarkdownText(T(m.Context, s.Value)))
+		m.Row(MarkdownText(T(m.Context, s.Name)), MarkdownText(s.ValueIn(m.Context)))
 	}
 }
 

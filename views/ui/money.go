@@ -31,18 +31,6 @@ func MoneyOf(c models.Currency, amount models.Cents) *models.Money {
 	return &m
 }
 
-// percentText formats a change with its sign: "+4.2 %", "−12.5 %", "0 %".
-func percentText(percent float64) string {
-	sign := "+"
-	if percent < 0 {
-		sign, percent = "−", -percent
-	}
-	if percent == 0 {
-		sign = ""
-	}
-	return sign + strconv.FormatFloat(percent, 'f', -1, 64) + " %"
-}
-
 // CountText formats a number with its noun: "1 sale", "1,204 sales".
 func CountText(n int, one, many string) string {
 	if n == 1 {

@@ -32,7 +32,7 @@ func TestBudgetText(t *testing.T) {
 }
 
 func TestDealText(t *testing.T) {
-	for percent, want := range map[int]string{-12: "12 % below market (34 sales)", 8: "8 % above market (34 sales)", 0: "at the market price (34 sales)"} {
+	for percent, want := range map[int]string{-12: "12% below market (34 sales)", 8: "8% above market (34 sales)", 0: "at the market price (34 sales)"} {
 		if got := (&Deal{Percent: percent, Sales: 34}).TextIn(context.Background()); got != want {
 			t.Errorf("%d %% is told as %q, want %q", percent, got, want)
 		}
@@ -84,11 +84,11 @@ func TestPriceDrop(t *testing.T) {
 		status         models.Status
 		want           string
 	}{
-		{0, 99900, "active", ""}, {113500, 99900, "active", "−12 %"}, {99900, 99900, "active", ""}, {90000, 99900, "active", ""},
-		{100000, 99900, "active", ""}, {100000, 50000, "sold", ""}, {100, 1, "active", "−99 %"},
+		{0, 99900, "active", ""}, {113500, 99900, "active", "−12%"}, {99900, 99900, "active", ""}, {90000, 99900, "active", ""},
+		{100000, 99900, "active", ""}, {100000, 50000, "sold", ""}, {100, 1, "active", "−99%"},
 	} {
 		card := NewCard(site, &models.Listing{Price: c.price, EarlierPrice: c.earlier, Status: c.status}, nil, "anna-k", nil)
-		if got := card.dropText(); got != c.want {
+		if got := card.dropText(languages.English); got != c.want {
 			t.Errorf("%d after %d, %s: %q, want %q", c.price, c.earlier, c.status, got, c.want)
 		}
 	}

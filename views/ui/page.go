@@ -65,4 +65,4 @@ func (l Link) MarshalJSON() ([]byte, error) {
 type Alternate struct{ Href, Type string }
 
 // DemoNotice marks demonstration data in every format.
-var DemoNotice = languages.Mark("Demonstration data: all of it is invented.")
+var DemoNotice = languages.Mark("Demo data: everything here is made up.")

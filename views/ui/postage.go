@@ -25,7 +25,7 @@ type PostageRate struct {
 }
 
 // PostageHelp says how a seller writes postage.
-var PostageHelp = languages.Mark("By country, EU and world: DE 6.90, EU 14.90, world 29. Or write free, or pickup if you don't ship.")
+var PostageHelp = languages.Mark("For example, “DE 6.90, EU 14.90, world 29”. Enter “free” for free postage, or “pickup” for collection only.")
 
 // AppendPostage appends the postage of a listing to the JSON of its card, as the JSON of
 // the listing has it. It returns card if the seller has not said.
@@ -73,7 +73,7 @@ func (r *PostageRate) text(ctx context.Context) string {
 	if r.Free() {
 		return T(ctx, "Free")
 	}
-	return T(ctx, "%s, %s in total", MoneyIn(ctx, r.Price), MoneyIn(ctx, r.Total))
+	return T(ctx, "%s (%s in total)", MoneyIn(ctx, r.Price), MoneyIn(ctx, r.Total))
 }
 
 // name returns the name of the region in the reader's language.
@@ -84,7 +84,7 @@ func (r *PostageRate) name(ctx context.Context) string {
 	return RegionIn(ctx, models.Region(r.To))
 }
 
-const PickupOnly = "Pick-up only"
+const PickupOnly = "Collection only"
 
 // Text describes the postage in one line, "" if the seller has not said.
 func (p *Postage) Text(ctx context.Context) string {
@@ -103,7 +103,7 @@ func (p *Postage) Facts(ctx context.Context) []Fact {
 	rows := p.Rows(ctx)
 	for i := range rows {
 		if !p.PickupOnly {
-			rows[i].Name = T(ctx, "Postage, %s", rows[i].Name)
+			rows[i].Name = T(ctx, "Postage (%s)", rows[i].Name)
 		}
 	}
 	return rows

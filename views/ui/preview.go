@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/secondlight/secondlight/content/languages"
 )
 
 // Size of a preview image in pixels.
@@ -19,30 +21,35 @@ const (
 // JSON determines the version in its path.
 type Preview struct {
 	Site  string
-	Kind  string    // line above the title: "For sale", "What it sells for"
+	Kind  string    // line above the title: "For sale", "Price history"
 	Title string    // of the page
 	Price string    // largest line, "" for none
 	Lines []string  // one or two lines below the price
 	Photo string    // path of the photo on the left, "" for none
 	Trend []float64 // medians by month, oldest first; a month without one is 0
-	Demo  bool      // marks demonstration data
+	Demo  bool      // it is demonstration data, which Site says too
 }
 
 // previewer is implemented by pages whose preview shows more than the title.
-type previewer interface{ Preview() Preview }
+type previewer interface {
+	Preview(ctx context.Context) Preview
+}
 
-// PreviewOf returns the preview of a page.
-func PreviewOf(site *Site, page Page) Preview {
-	p := Preview{Title: page.Head(context.Background()).Title, Lines: []string{page.Head(context.Background()).Description}}
+// PreviewOf returns the preview of a page, in the language of ctx.
+func PreviewOf(ctx context.Context, site *Site, page Page) Preview {
+	head := page.Head(ctx)
+	p := Preview{Title: head.Title, Lines: []string{head.Description}}
 	if own, ok := page.(previewer); ok {
-		p = own.Preview()
+		p = own.Preview(ctx)
 	}
-	p.Site, p.Demo = site.Name(), p.Demo || site.Demo()
+	if p.Site, p.Demo = site.Name(), p.Demo || site.Demo(); p.Demo {
+		p.Site += " · " + T(ctx, "Demonstration data")
+	}
 	return p
 }
 
 // previewDesign is part of the version. Increment it when the drawing changes.
-const previewDesign = 1
+const previewDesign = 2
 
 // Version returns a hash of what the image shows. Images with the same version are
 // identical.
@@ -54,18 +61,21 @@ func (p *Preview) Version() string {
 	return fmt.Sprintf("%016x", xxh3.Hash(body)+previewDesign)
 }
 
-// PreviewPathOf returns the path of the preview image of a page.
-func PreviewPathOf(site *Site, page Page) string {
-	p := PreviewOf(site, page)
-	return PreviewPath(page.Head(context.Background()).Path, p.Version())
+// PreviewPathOf returns the path of the preview image of a page, in the language of ctx.
+func PreviewPathOf(ctx context.Context, site *Site, page Page) string {
+	p := PreviewOf(ctx, site, page)
+	return PreviewPath(ctx, page.Head(ctx).Path, p.Version())
 }
 
 // PreviewPath returns the path of a version of the preview image of the page at
-// path.
-func PreviewPath(path, version string) string {
+// path. It begins with the language of ctx, unless that is English.
+func PreviewPath(ctx context.Context, path, version string) string {
 	path, _ = cutBefore(path, '?')
 	if path == "/" {
 		path = "/index"
+	}
+	if l := languages.Of(ctx); l != languages.English {
+		path = "/" + l.Code() + path
 	}
 	return "/previews" + path + "." + version + ".jpg"
 }
@@ -73,12 +83,12 @@ func PreviewPath(path, version string) string {
 // image returns the path of the image for link previews: the page's own image, or a
 // drawn preview for listings and pages without one. It is "" for pages without an
 // image that are not indexed.
-func (h *Head) image(site *Site, page Page) string {
+func (h *Head) image(ctx context.Context, site *Site, page Page) string {
 	switch {
 	case h.NoIndex && h.Image == "":
 		return ""
 	case h.Image != "" && !strings.HasPrefix(h.Path, SearchPath+"/"):
 		return h.Image
 	}
-	return PreviewPathOf(site, page)
+	return PreviewPathOf(ctx, site, page)
 }

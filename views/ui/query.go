@@ -129,6 +129,23 @@ func (q *Query) Chosen(l *languages.Language, names Names) []Chosen {
 	return all
 }
 
+// Terms returns the parameters of the search other than its limit in one line: "keyword=leica
+// m6 region=AT,DE". It is "" if there are none.
+func (q *Query) Terms() string {
+	var terms []string
+	for i := range search.Params {
+		p := &search.Params[i]
+		var values []string
+		for n := range p.Len(q.Search()) {
+			values = append(values, p.At(q.Search(), n))
+		}
+		if len(values) > 0 && p.Name != "limit" {
+			terms = append(terms, p.Name+"="+strings.Join(values, ","))
+		}
+	}
+	return strings.Join(terms, " ")
+}
+
 // currency returns the currency code of the amounts in the search, "" without amounts.
 func (q *Query) currency() string {
 	switch {
@@ -186,7 +203,7 @@ func (n Names) Value(l *languages.Language, p *search.Param, value, currency str
 }
 
 // BelowRangeText describes listings whose asking price is below the range of the estimate.
-var BelowRangeText = languages.Mark("Below its fair range")
+var BelowRangeText = languages.Mark("Priced below market")
 
 // named returns name(slug), or slug if name is nil or returns "".
 func named(name func(string) string, slug string) string {
@@ -372,7 +389,7 @@ func appendMoney(dst []byte, a *models.Amount) []byte {
 // OrderText returns the order of the search for the middle of a sentence: what is first.
 func (q *Query) OrderText(ctx context.Context) string {
 	if q.Sort == search.Total {
-		return T(ctx, "lowest price with postage")
+		return T(ctx, "lowest price including postage")
 	}
 	return WithinSentence(ctx, sortLabel(string(q.Sort)))
 }

@@ -27,6 +27,9 @@ var countryNames = sync.OnceValue(func() map[*languages.Language]map[models.Regi
 				}
 			}
 		}
+		if l == languages.German { // as people say them
+			names["US"], names["GB"] = "USA", "Großbritannien"
+		}
 		all[l] = names
 	}
 	return all

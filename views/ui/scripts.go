@@ -25,11 +25,11 @@ func scriptTexts(ctx context.Context) templ.Attributes {
 		"data-brand":       languages.Of(ctx).TextIn("in a suggestion", "brand"),
 		"data-category":    languages.Of(ctx).TextIn("in a suggestion", "category"),
 		"data-for-sale":    languages.Of(ctx).TextIn("in a suggestion", "%s for sale", "%"),
-		"data-unviewed":    T(ctx, "Recently viewed listings cleared."),
-		"data-blank":       T(ctx, "No photograph"),
+		"data-unviewed":    T(ctx, "Recently viewed cleared."),
+		"data-blank":       T(ctx, "No photo"),
 		"data-compare":     T(ctx, "Compare"),
 		"data-clear":       T(ctx, "Clear"),
-		"data-one":         T(ctx, "1 selected. Choose another to compare."),
+		"data-one":         T(ctx, "1 selected. Pick another to compare."),
 		"data-selected":    T(ctx, "%s selected", "%"),
 		"data-full":        T(ctx, "You can compare up to %d listings. Clear one first.", MaxComparedListings),
 	}
@@ -46,7 +46,7 @@ func GalleryTexts(ctx context.Context) templ.Attributes {
 	return templ.Attributes{
 		"data-previous": T(ctx, "Previous photo"),
 		"data-next":     T(ctx, "Next photo"),
-		"data-large":    T(ctx, "Photographs in full size"),
+		"data-large":    T(ctx, "Full-size photographs"),
 		"data-zoom":     T(ctx, "Zoom: %s", "%"),
 		"data-close":    T(ctx, "Close"),
 	}
@@ -57,16 +57,16 @@ func SellTexts(ctx context.Context) templ.Attributes {
 	return templ.Attributes{
 		"data-saving":    T(ctx, "Saving…"),
 		"data-done":      T(ctx, "Draft saved. Only you can see it."),
-		"data-marked":    T(ctx, "Draft saved, except for what is marked."),
+		"data-marked":    T(ctx, "Draft saved, except the fields marked below."),
 		"data-unsaved":   T(ctx, "Not saved. %s", "%"),
-		"data-later":     T(ctx, "Not saved yet. We'll try again in a moment."),
+		"data-later":     T(ctx, "Not saved yet. Trying again…"),
 		"data-offline":   T(ctx, "Not saved yet. Check your connection and try again."),
 		"data-uploading": T(ctx, "Uploading %s", "%"),
-		"data-added":     T(ctx, "%s is added.", "%"),
+		"data-added":     T(ctx, "%s uploaded.", "%"),
 		"data-failed":    T(ctx, "%s could not be uploaded.", "%"),
 		"data-again":     T(ctx, "Try again"),
-		"data-deleted":   T(ctx, "The photo is deleted."),
-		"data-ordered":   T(ctx, "The photos are in order."),
+		"data-deleted":   T(ctx, "Photo deleted."),
+		"data-ordered":   T(ctx, "Photo order saved."),
 	}
 }
 
@@ -75,10 +75,10 @@ func SellTexts(ctx context.Context) templ.Attributes {
 func PasskeyTexts(ctx context.Context) templ.Attributes {
 	texts := templ.Attributes{
 		"data-impossible": T(ctx, "This browser doesn't support passkeys."),
-		"data-cancelled":  T(ctx, "Nothing has changed: the request was cancelled or took too long."),
+		"data-cancelled":  T(ctx, "Nothing was saved: the request was cancelled or timed out."),
 	}
 	if languages.Of(ctx) != languages.English {
-		texts["data-failed"] = T(ctx, "That didn't work. Check what you entered and try again.")
+		texts["data-failed"] = T(ctx, "Something went wrong. Check what you entered and try again.")
 	}
 	return texts
 }

@@ -97,7 +97,7 @@ func (c *SellerCard) PlaceText(ctx context.Context) string {
 func (c *SellerCard) tradeText(ctx context.Context) string {
 	text := TN(ctx, c.ForSale, "%s for sale", "%s for sale")
 	if c.Sold > 0 {
-		text += ", " + TN(ctx, c.Sold, "%s sold here", "%s sold here")
+		text += ", " + TN(ctx, c.Sold, "%s sale here", "%s sales here")
 	}
 	return text
 }
@@ -111,12 +111,12 @@ func (c *SellerCard) TrustText(ctx context.Context) string {
 	}
 	switch {
 	case c.Stars != nil:
-		text := TN(ctx, c.Ratings, "%[2]s from %[1]s rating", "%[2]s from %[1]s ratings", c.starsText(ctx))
+		text := TN(ctx, c.Ratings, "%[2]s (%[1]s rating)", "%[2]s (%[1]s ratings)", c.starsText(ctx))
 		return strings.TrimSuffix(text+" · "+sold, " · ")
 	case sold != "":
 		return T(ctx, "%s · member since %s", sold, MonthIn(ctx, c.Since))
 	}
-	return T(ctx, "New seller, no ratings yet · member since %s", MonthIn(ctx, c.Since))
+	return T(ctx, "New seller · joined %s", MonthIn(ctx, c.Since))
 }
 
 // starsText returns the average rating in the reader's language: "4.8".
@@ -151,10 +151,10 @@ func repliesText(ctx context.Context, r models.ResponseStats) string {
 
 // Seller writes the facts of a seller.
 func (m *Markdown) Seller(s *SellerCard) {
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	ctx := m.Context
 	m.Row(T(ctx, "Seller"), m.Link(Link{SellerPath(s.Handle), UntrustedName(s.Name, s.Handle)}))
-	m.Row(T(ctx, "Handle"), MarkdownText(s.Handle))
+	m.Row(T(ctx, "Username"), MarkdownText(s.Handle))
 	if s.Region != "" {
 		m.Row(T(ctx, "Region"), RegionIn(ctx, s.Region))
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"math"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -116,7 +117,11 @@ func walk(path, name string, value any, fact func(path string, forms []string)) 
 			walk(path+"["+strconv.Itoa(i)+"]", name, member, fact)
 		}
 	case json.Number:
-		fact(path, numberForms(v.String()))
+		forms := numberForms(v.String())
+		if n, err := v.Float64(); err == nil && strings.HasSuffix(name, "megabytes") {
+			forms = append(forms, strconv.FormatFloat(math.Ceil(n/100)/10, 'f', 1, 64)+" GB")
+		}
+		fact(path, forms)
 	case string:
 		if v != "" {
 			fact(path, stringForms(v))
@@ -157,23 +162,34 @@ func stringForms(s string) []string {
 			forms = append(forms, label)
 		}
 	}
+	if amount, currency := models.CutCurrency(s); currency != "" {
+		forms = append(forms, ui.MoneyText(models.Money{Amount: amount, Currency: currency}))
+	}
 	switch s {
 	case priceviews.InsufficientData:
-		forms = append(forms, "too few sales", "No sales yet")
+		forms = append(forms, "not enough sales", "No sales yet")
 	case "active":
 		forms = append(forms, "for sale", "€")
 	case "daily":
 		forms = append(forms, "once a day")
 	case "kept":
-		forms = append(forms, "the seller keeps it")
+		forms = append(forms, "the seller kept it")
 	case "ships":
 		forms = append(forms, "postage to", "postage =", "Free postage")
 	case "WORLD":
 		forms = append(forms, "Worldwide")
 	case "not_shipped":
-		forms = append(forms, "Not shipped to")
+		forms = append(forms, "Doesn't post to")
+	case "not_stated":
+		forms = append(forms, "not given")
+	case "seller_limit":
+		forms = append(forms, "limit for one seller")
+	case "ambiguous":
+		forms = append(forms, "more than one match")
+	case "open":
+		forms = append(forms, "We're checking")
 	case "pickup_only":
-		forms = append(forms, "Pick-up only")
+		forms = append(forms, "Collection only")
 	case "fully_working", "ok":
 		forms = append(forms, " ") // implied by stating no defect, and by stating the figures
 	}

@@ -126,7 +126,7 @@ func (p *SavedSearch) Change(*ui.NoOptions) *SavedSearchResult {
 // Text implements web.ToolResult.
 func (r *SavedSearchResult) Text(w io.Writer) error {
 	m := ui.NewMarkdown(r.page.site, "Saved search", "")
-	m.Raw("\n", r.page.line(), "\nget_search with detail=full has the secret addresses of its feeds and the key of its webhooks.\n")
+	m.Raw("\n", r.page.line(), "\nNext: get_search (id, detail=full) for the secret addresses of its feeds and the key of its webhooks.\n")
 	if len(r.Alerts) > 0 {
 		m.Raw("\nPast alerts:\n")
 		m.Lines(r.page.Alerts)

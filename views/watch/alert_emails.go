@@ -23,7 +23,7 @@ func (p *SavedSearch) AlertEmail(ctx context.Context, cards []ui.Card, total int
 	if more := total - min(len(cards), maxEmailListings); more > 0 {
 		lines = append(lines, ui.T(ctx, "… and %s more.", ui.NumberIn(ctx, more))+"\n")
 	}
-	lines = append(lines, ui.T(ctx, "All it finds: %s", p.site.URL(p.Results.Page)), ui.T(ctx, "Change or delete it: %s", p.site.URL(p.Path())), ui.T(ctx, "No more of this mail: %s", stop))
+	lines = append(lines, ui.T(ctx, "See all matches: %s", p.site.URL(p.Results.Page)), ui.T(ctx, "Edit or delete this search: %s", p.site.URL(p.Path())), ui.T(ctx, "Unsubscribe: %s", stop))
 	return subject, p.site.EmailBody(ctx, lines...)
 }
 
@@ -31,10 +31,10 @@ func (p *SavedSearch) AlertEmail(ctx context.Context, cards []ui.Card, total int
 // the earlier price.
 func PriceDropEmail(ctx context.Context, site *ui.Site, c *ui.Card, from models.Money) (subject, body string) {
 	price := c.PriceIn(languages.Of(ctx))
-	return ui.T(ctx, "%s: now %s", ui.WithoutLinks(ctx, c.Title), price), site.EmailBody(ctx,
-		ui.T(ctx, "The price of a listing you watch fell from %s to %s:", ui.MoneyIn(ctx, from), price), "",
+	return ui.T(ctx, "Price drop: %s, now %s", ui.WithoutLinks(ctx, c.Title), price), site.EmailBody(ctx,
+		ui.T(ctx, "Price drop: a listing you're watching went from %s to %s:", ui.MoneyIn(ctx, from), price), "",
 		c.EmailLines(ctx, site),
-		ui.T(ctx, "Your watchlist, where you take it off: %s", site.URL(ui.WatchlistPath)))
+		ui.T(ctx, "Manage your watchlist: %s", site.URL(ui.WatchlistPath)))
 }
 
 // maxEmailListings is the maximum number of listings in an alert email.

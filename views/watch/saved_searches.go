@@ -94,7 +94,7 @@ func EveryText(f models.Frequency) string {
 	case models.Weekly:
 		return languages.Mark("once a week")
 	}
-	return languages.Mark("at once")
+	return languages.Mark("straight away")
 }
 
 // searchPage returns the path of the results of a stored query.
@@ -121,7 +121,7 @@ func (c *SearchCard) channels(ctx context.Context) string {
 func WebhookEvents(chosen []models.WebhookEvent) []ui.Choice {
 	choices := []ui.Choice{
 		{Value: string(models.ListingsPublished), Label: "New listings", Meaning: "that match the search"},
-		{Value: string(models.TrendsChanged), Label: "Price trends", Meaning: "when they change, for the models that the search names"},
+		{Value: string(models.TrendsChanged), Label: "Price trends", Meaning: "when they change, for models named in the search"},
 	}
 	for i := range choices {
 		choices[i].Chosen = slices.Contains(chosen, models.WebhookEvent(choices[i].Value))
@@ -143,7 +143,7 @@ func (c *SearchCard) eventsText(ctx context.Context) string {
 // nextText returns when the next alert is due.
 func (c *SearchCard) nextText(ctx context.Context) string {
 	if c.NextAt == "" {
-		return ui.T(ctx, "at once")
+		return ui.T(ctx, "straight away")
 	}
 	return ui.DayIn(ctx, c.NextAt)
 }
@@ -156,11 +156,11 @@ func (c *SearchCard) ResultsPath() string { return searchPage(c.Query) }
 
 // Head implements Page.
 func (p *SavedSearches) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Saved searches"), Description: ui.T(ctx, "The searches you keep."), Path: ui.SearchesPath, NoIndex: true, Crumbs: []ui.Link{{Href: "/account", Label: "Your account"}}}
+	return ui.Head{Title: ui.T(ctx, "Saved searches"), Description: ui.T(ctx, "Your saved searches."), Path: ui.SearchesPath, NoIndex: true, Crumbs: []ui.Link{{Href: "/account", Label: "Your account"}}}
 }
 
 // searchesLead is the first paragraph of the page.
-var searchesLead = languages.Mark("Save a search and we'll alert you to each new listing that matches it, once, by email or in your feed reader.")
+var searchesLead = languages.Mark("Save a search and we'll tell you about each new match, by email or in your feed reader.")
 
 // Markdown implements Page.
 func (p *SavedSearches) Markdown(ctx context.Context, w io.Writer) error {
@@ -170,19 +170,19 @@ func (p *SavedSearches) Markdown(ctx context.Context, w io.Writer) error {
 		m.Paragraph(ui.T(ctx, "No saved searches yet."))
 	} else {
 		m.Raw("\n")
-		m.Head("Name", "Id", "Looks for", "Alerts", "Sent by", "Webhook", "Next alert", "Saved")
+		m.Head("Name", "Id", "Filters", "Alerts", "Sent via", "Webhook", "Next alert", "Saved")
 		for i := range p.Searches {
 			c := &p.Searches[i]
 			m.Row(m.Link(ui.Link{Href: c.Path(), Label: ui.Untrusted(c.Name)}), "`"+c.ID+"`", m.Link(ui.Link{Href: c.ResultsPath(), Label: ui.Untrusted(c.textIn(ctx))}), ui.T(ctx, EveryText(c.Every)), ui.MarkdownText(c.channels(ctx)), ui.MarkdownText(c.Webhook), c.nextText(ctx), ui.DayIn(ctx, c.CreatedAt))
 		}
 	}
-	m.Links([]ui.Link{{Href: ui.SearchPath, Label: "Search, and save it there"}, {Href: ui.WatchlistPath, Label: "Your watchlist"}})
+	m.Links([]ui.Link{{Href: ui.SearchPath, Label: "Search first, then save it"}, {Href: ui.WatchlistPath, Label: "Your watchlist"}})
 	return m.Done(w)
 }
 
 // Head implements Page.
 func (p *SavedSearch) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: p.Name, Description: ui.T(ctx, "A search you keep."), Path: p.Path(), NoIndex: true, Crumbs: []ui.Link{{Href: "/account", Label: "Your account"}, {Href: ui.SearchesPath, Label: "Saved searches"}}}
+	return ui.Head{Title: p.Name, Description: ui.T(ctx, "A saved search."), Path: p.Path(), NoIndex: true, Crumbs: []ui.Link{{Href: "/account", Label: "Your account"}, {Href: ui.SearchesPath, Label: "Saved searches"}}}
 }
 
 // Resource returns the path of the saved search in the API.
@@ -194,7 +194,7 @@ func (p *SavedSearch) Version() int64 { return p.version }
 // facts returns the facts of the search for display. quote marks what the member
 // wrote: AsWritten or untrusted.
 func (p *SavedSearch) facts(ctx context.Context, quote func(string) string) []ui.Fact {
-	facts := []ui.Fact{{Name: "Looks for", Value: quote(p.textIn(ctx)), Href: p.ResultsPath()}, {Name: "Alerts", Value: ui.T(ctx, EveryText(p.Every))}, {Name: "Sent by", Value: p.channels(ctx)}}
+	facts := []ui.Fact{{Name: "Filters", Value: quote(p.textIn(ctx)), Href: p.ResultsPath()}, {Name: "Alerts", Value: ui.T(ctx, EveryText(p.Every))}, {Name: "Sent via", Value: p.channels(ctx)}}
 	if p.NextAt != "" {
 		facts = append(facts, ui.Fact{Name: "Next alert", Value: ui.DayIn(ctx, p.NextAt)})
 	}
@@ -205,7 +205,7 @@ func (p *SavedSearch) facts(ctx context.Context, quote func(string) string) []ui
 func (p *SavedSearch) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.Untrusted(p.Name), "").In(ctx)
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	m.Row(ui.T(ctx, "Id"), "`"+p.ID+"`")
 	m.Row(ui.T(ctx, "Address"), p.site.URL(p.Page))
 	for _, f := range p.facts(ctx, ui.Untrusted) {
@@ -215,12 +215,12 @@ func (p *SavedSearch) Markdown(ctx context.Context, w io.Writer) error {
 	m.Row("JSON Feed", "`"+p.JSONFeed+"`")
 	if p.Webhook != "" {
 		m.Row(ui.T(ctx, "Webhook"), ui.MarkdownText(p.Webhook))
-		m.Row(ui.T(ctx, "Webhook is sent"), p.eventsText(ctx))
+		m.Row(ui.T(ctx, "Events to send"), p.eventsText(ctx))
 	}
 	m.Row(ui.T(ctx, "Webhook secret"), "`"+p.WebhookSecret+"`")
-	m.Paragraph(ui.T(ctx, "The feeds' addresses and the webhook's secret are known to you alone: whoever has them reads your alerts."))
+	m.Paragraph(ui.T(ctx, "Keep your feed links and webhook secret private. Anyone who has them can read your alerts."))
 	m.Cards("Recent alerts", p.Alerts)
-	m.Links([]ui.Link{{Href: p.ResultsPath(), Label: "What it finds now"}, {Href: ui.SearchesPath, Label: "Your saved searches"}})
+	m.Links([]ui.Link{{Href: p.ResultsPath(), Label: "Current matches"}, {Href: ui.SearchesPath, Label: "Your saved searches"}})
 	return m.Done(w)
 }
 
@@ -250,7 +250,7 @@ func (p *SaveSearch) Head(ctx context.Context) ui.Head {
 func (p *SaveSearch) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Save a search"), "").In(ctx)
 	m.Paragraph(ui.T(ctx, searchesLead))
-	m.Paragraph(ui.T(ctx, "Looks for") + ": " + ui.Untrusted(p.textIn(ctx)))
+	m.Paragraph(ui.T(ctx, "Filters") + ": " + ui.Untrusted(p.textIn(ctx)))
 	if p.Query == "" {
 		m.Raw("\n", ui.T(ctx, "Save it with `POST /api/searches`."), "\n")
 	} else {
@@ -262,7 +262,7 @@ func (p *SaveSearch) Markdown(ctx context.Context, w io.Writer) error {
 // frequencies returns how often alerts can be sent.
 func frequencies() []ui.Choice {
 	return []ui.Choice{
-		{Value: string(models.Instant), Label: "At once", Meaning: "within seconds"},
+		{Value: string(models.Instant), Label: "Straight away", Meaning: "within seconds"},
 		{Value: string(models.Daily), Label: "Once a day", Meaning: "everything new in one email"},
 		{Value: string(models.Weekly), Label: "Once a week", Meaning: "everything new in one email"},
 	}
@@ -288,12 +288,12 @@ func NewUnsubscribe(site *ui.Site, s *models.SavedSearch) *Unsubscribe {
 
 // Head implements Page.
 func (p *Unsubscribe) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Alerts by mail"), Description: ui.T(ctx, "End the mail of a saved search."), Path: p.path, NoIndex: true}
+	return ui.Head{Title: ui.T(ctx, "Email alerts"), Description: ui.T(ctx, "Turn off emails for a saved search."), Path: p.path, NoIndex: true}
 }
 
 // Markdown implements Page.
 func (p *Unsubscribe) Markdown(ctx context.Context, w io.Writer) error {
-	m := ui.NewMarkdown(p.site, ui.T(ctx, "Alerts by mail"), "").In(ctx)
+	m := ui.NewMarkdown(p.site, ui.T(ctx, "Email alerts"), "").In(ctx)
 	m.Paragraph(p.sentence(ctx, ui.Untrusted(p.Name)))
 	return m.Done(w)
 }
@@ -302,9 +302,9 @@ func (p *Unsubscribe) Markdown(ctx context.Context, w io.Writer) error {
 // search.
 func (p *Unsubscribe) sentence(ctx context.Context, name string) string {
 	if p.Stopped {
-		return ui.T(ctx, "No more mail comes for the saved search %s.", name)
+		return ui.T(ctx, "You won't get any more emails for “%s”.", name)
 	}
-	return ui.T(ctx, "End the mail of the saved search %s? The search stays saved.", name)
+	return ui.T(ctx, "Stop emails for “%s”? We'll keep the search.", name)
 }
 
 // textIn returns the description of the search in the reader's language.

@@ -30,16 +30,16 @@ func NewWatchers(site *ui.Site, l *models.Listing, w *models.Watchers) *Watchers
 
 // Head implements Page.
 func (p *Watchers) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: p.heading(ctx), Description: ui.T(ctx, "Message the people who watch your listing."), Path: ui.WatchersPath(p.Listing.ID), NoIndex: true,
+	return ui.Head{Title: p.heading(ctx), Description: ui.T(ctx, "Message people watching your listing."), Path: ui.WatchersPath(p.Listing.ID), NoIndex: true,
 		Crumbs: []ui.Link{ui.AccountCrumb, {Href: ui.MyListingsPath, Label: "Your listings"}}}
 }
 
-// WatchingText says how many people watch something: "3 people watch this".
+// WatchingText says how many people watch something: "3 people watching".
 func WatchingText(ctx context.Context, n int) string {
 	if n == 0 {
-		return ui.T(ctx, "Nobody watches this yet")
+		return ui.T(ctx, "No one's watching yet")
 	}
-	return ui.TN(ctx, n, "%s person watches this", "%s people watch this")
+	return ui.TN(ctx, n, "%s person watching", "%s people watching")
 }
 
 func (p *Watchers) heading(ctx context.Context) string { return WatchingText(ctx, p.Count) }
@@ -55,13 +55,13 @@ func (p *Watchers) lead() string {
 	case p.Count == 0:
 		return languages.Mark("Good photos and a fair price help.")
 	case p.New == 0:
-		return languages.Mark("You can write again once somebody new watches it.")
+		return languages.Mark("You can send another once someone new starts watching.")
 	}
-	return languages.Mark("Tell them it’s still available, or that the price has dropped.")
+	return languages.Mark("Let them know it's still available, or that you've dropped the price.")
 }
 
 // watchersHelp says who gets a message to watchers.
-var watchersHelp = languages.Mark("Everyone who watches it gets your message once, unless they’ve turned these messages off, written to you or made an offer. You’ll only see who they are if they answer.")
+var watchersHelp = languages.Mark("Your message goes once to everyone watching, except people who've opted out, messaged you or made an offer. You'll only see who they are if they reply.")
 
 // Markdown implements Page.
 func (p *Watchers) Markdown(ctx context.Context, w io.Writer) error {

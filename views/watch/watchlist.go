@@ -43,34 +43,34 @@ func NewWatchlist(site *ui.Site, watches []Watch) *Watchlist {
 
 // Head implements Page.
 func (p *Watchlist) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Watchlist"), Description: ui.T(ctx, "The listings you watch."), Path: ui.WatchlistPath, NoIndex: true, Crumbs: []ui.Link{{Href: "/account", Label: "Your account"}}}
+	return ui.Head{Title: ui.T(ctx, "Watchlist"), Description: ui.T(ctx, "Listings you're watching."), Path: ui.WatchlistPath, NoIndex: true, Crumbs: []ui.Link{{Href: "/account", Label: "Your account"}}}
 }
 
 // change describes how the price has changed.
 func (w *Watch) change(ctx context.Context) string {
 	switch {
 	case w.Drop != nil:
-		return ui.T(ctx, "%s less", ui.MoneyIn(ctx, *w.Drop))
+		return ui.T(ctx, "down %s", ui.MoneyIn(ctx, *w.Drop))
 	case w.Then == w.Listing.Price:
-		return ui.T(ctx, "the same")
+		return ui.T(ctx, "no change")
 	}
-	return ui.T(ctx, "more than then")
+	return ui.T(ctx, "up")
 }
 
 func (w *Watch) removePath() string { return ui.WatchlistPath + "/" + w.Listing.ID + "/remove" }
 
 // watchlistLead is the first paragraph of the page.
-var watchlistLead = languages.Mark("You get mail when the price of something here falls by 3 % or more, once for each new low.")
+var watchlistLead = languages.Mark("We'll email you when a price drops by 3% or more.")
 
 // Markdown implements Page.
 func (p *Watchlist) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Watchlist"), "").In(ctx)
 	m.Paragraph(ui.T(ctx, watchlistLead))
 	if len(p.Watches) == 0 {
-		m.Paragraph(ui.T(ctx, "You're not watching anything yet. Choose Watch on a listing."))
+		m.Paragraph(ui.T(ctx, "Nothing here yet. Select Watch on any listing to follow its price."))
 	} else {
 		m.Raw("\n")
-		m.Head("Listing", "Id", "Status", "Condition", "Region", "Seller", "Price now", "Price then", "Since then", "Watched since")
+		m.Head("Listing", "Id", "Status", "Condition", "Region", "Seller", "Price now", "Price when added", "Price change", "Watched since")
 		for i := range p.Watches {
 			c := &p.Watches[i]
 			m.Row(m.Link(ui.Link{Href: c.Listing.Path(), Label: ui.Untrusted(c.Listing.Title)}), "`"+c.Listing.ID+"`", c.statusText(ctx),
@@ -84,7 +84,7 @@ func (p *Watchlist) Markdown(ctx context.Context, w io.Writer) error {
 
 // Head implements Page. A watch has no page of its own: its path is the watchlist's.
 func (w *Watch) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: w.Listing.Title, Description: ui.T(ctx, "A listing you watch."), Path: ui.WatchlistPath, NoIndex: true}
+	return ui.Head{Title: w.Listing.Title, Description: ui.T(ctx, "A listing you're watching."), Path: ui.WatchlistPath, NoIndex: true}
 }
 
 // Resource returns the path of the watch in the API.
@@ -112,7 +112,7 @@ func (w *Watch) statusText(ctx context.Context) string {
 func (w *Watch) facts(ctx context.Context) []ui.Fact {
 	return []ui.Fact{
 		{Name: "Status", Value: w.statusText(ctx)}, {Name: "Condition", Value: w.Listing.ConditionIn(languages.Of(ctx))}, {Name: "Region", Value: ui.RegionIn(ctx, w.Listing.Region)},
-		{Name: "Seller", Value: w.Listing.Seller, Href: ui.SellerPath(w.Listing.Seller)}, {Name: "Price now", Value: ui.MoneyIn(ctx, w.Listing.Price)}, {Name: "Price then", Value: ui.MoneyIn(ctx, w.Then)},
-		{Name: "Since then", Value: w.change(ctx)}, {Name: "Watched since", Value: ui.DayIn(ctx, w.WatchedAt)},
+		{Name: "Seller", Value: w.Listing.Seller, Href: ui.SellerPath(w.Listing.Seller)}, {Name: "Price now", Value: ui.MoneyIn(ctx, w.Listing.Price)}, {Name: "Price when added", Value: ui.MoneyIn(ctx, w.Then)},
+		{Name: "Price change", Value: w.change(ctx)}, {Name: "Watched since", Value: ui.DayIn(ctx, w.WatchedAt)},
 	}
 }

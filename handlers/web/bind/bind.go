@@ -20,6 +20,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/secondlight/secondlight/models/fuzzy"
+	"github.com/secondlight/secondlight/models/number"
 	"github.com/secondlight/secondlight/models/plain"
 	"github.com/secondlight/secondlight/models/problem"
 )
@@ -65,12 +66,25 @@ const (
 // to the zero value if it is empty.
 //
 // An input with a field of type FieldErrors is bound from any request: the field lists
-// what is invalid, and invalid parameters are as if they were absent.
+// what is invalid, and invalid parameters are as if they were absent. A field of type
+// Corrections lists what was understood in part.
 type Plan struct {
-	In       reflect.Type
-	Params   []Param
-	rejected []int // index of the field of type FieldErrors, nil for none
-	Body     bool  // the parameters are in the request body
+	In        reflect.Type
+	Params    []Param
+	rejected  []int // index of the field of type FieldErrors, nil for none
+	corrected []int // index of the field of type Corrections, nil for none
+	Body      bool  // the parameters are in the request body
+	aliases   *Aliases
+}
+
+// Corrections are the values of a request that were understood in part, with what was
+// understood.
+type Corrections []problem.FieldError
+
+// corrector is implemented by types that may understand a text in part. Correction returns
+// what a value that was set from a text leaves out, nil for nothing.
+type corrector interface {
+	Correction(text string) problem.Text
 }
 
 // Param is one parameter of an operation.
@@ -80,17 +94,18 @@ type Param struct {
 	Path      bool   // is in the path
 	Header    string // header field that contains it, "" for none
 	Required  bool
-	Optional  bool     // is a pointer, which distinguishes empty from absent
-	Repeat    bool     // may have several values
-	Lines     bool     // a value is a list separated by line breaks
-	Rows      bool     // as Lines, but duplicate values count
-	Unsplit   bool     // a value is never split into a list
-	Object    bool     // a value may be a JSON object
-	Enum      []string // allowed values; empty for any
-	Min, Max  *int64   // range of a number; nil for no limit
-	MaxLength int      // of a value, in characters
-	MaxValues int      // of a list
-	Format    string   // of JSON Schema
+	Optional  bool              // is a pointer, which distinguishes empty from absent
+	Repeat    bool              // may have several values
+	Lines     bool              // a value is a list separated by line breaks
+	Rows      bool              // as Lines, but duplicate values count
+	Unsplit   bool              // a value is never split into a list
+	Object    bool              // a value may be a JSON object
+	Enum      []string          // allowed values; empty for any
+	words     map[string]string // other words for values
+	Min, Max  *int64            // range of a number; nil for no limit
+	MaxLength int               // of a value, in characters
+	MaxValues int               // of a list
+	Format    string            // of JSON Schema
 
 	Index  []int        // of the field in the input
 	Typ    reflect.Type // of one value
@@ -112,6 +127,10 @@ func PlanFor(in reflect.Type, paths ...string) (*Plan, error) {
 		}
 		if field.Type == reflect.TypeFor[FieldErrors]() {
 			plan.rejected = field.Index
+			continue
+		}
+		if field.Type == reflect.TypeFor[Corrections]() {
+			plan.corrected = field.Index
 			continue
 		}
 		p, err := paramOf(field)
@@ -253,15 +272,19 @@ func setBool(v reflect.Value, s string) error {
 	case "false", "0":
 		v.SetBool(false)
 	default:
-		return problem.Errorf("%q is not true or false.", s)
+		return problem.Errorf("%q isn't true or false.", s)
 	}
 	return nil
 }
 
 func (p *Param) setInt(v reflect.Value, s string) error {
 	n, err := strconv.ParseInt(s, 10, 64)
+	ok := err == nil
+	if !ok {
+		n, ok = number.Whole(s)
+	}
 	switch {
-	case err != nil:
+	case !ok:
 		return p.notWhole(s)
 	case p.Min != nil && n < *p.Min:
 		return problem.Errorf("%s must be at least %d; it is %d.", problem.Field(p.Name), *p.Min, n)
@@ -289,13 +312,13 @@ func (p *Param) RangeText() string {
 func (p *Param) notWhole(s string) error {
 	switch {
 	case p.Min != nil && p.Max != nil:
-		return problem.Errorf("%q is not a whole number from %d to %d.", s, *p.Min, *p.Max)
+		return problem.Errorf("%q isn't a whole number from %d to %d.", s, *p.Min, *p.Max)
 	case p.Min != nil:
-		return problem.Errorf("%q is not a whole number from %d.", s, *p.Min)
+		return problem.Errorf("%q isn't a whole number from %d.", s, *p.Min)
 	case p.Max != nil:
-		return problem.Errorf("%q is not a whole number to %d.", s, *p.Max)
+		return problem.Errorf("%q isn't a whole number up to %d.", s, *p.Max)
 	}
-	return problem.Errorf("%q is not a whole number.", s)
+	return problem.Errorf("%q isn't a whole number.", s)
 }
 
 // setter is implemented by types that parse their own values, as flag.Value does.
@@ -379,7 +402,7 @@ func (plan *Plan) BindRequest(req *Request, strict bool) (Bound, error) {
 		if len(values) > 1 && !p.Repeat {
 			if strict {
 				fieldErrors = append(fieldErrors, FieldError{problem.FieldError{Field: p.Name, Code: "duplicate_parameter",
-					Message: problem.Programf("%s takes one value, but the request has %d.", p.Name, len(values))}, problem.Programf("Send %s once.", p.Name)})
+					Message: problem.Programf("%s takes one value; the request has %d.", p.Name, len(values))}, problem.Programf("Send %s once.", p.Name)})
 			}
 			values = values[:1]
 		}
@@ -399,6 +422,8 @@ func (plan *Plan) BindRequest(req *Request, strict bool) (Bound, error) {
 			if plan.rejected != nil {
 				in.Elem().FieldByIndex(p.Index).SetZero()
 			}
+		} else if plan.corrected != nil {
+			p.noteCorrections(in.Elem().FieldByIndex(plan.corrected).Addr().Interface().(*Corrections), field, values)
 		}
 	}
 	if strict {
@@ -458,7 +483,7 @@ func (p *Param) values(dst []string, req *Request) []string {
 		case len(pair.Value) > maxListLength && p.Typ != reflect.TypeFor[Upload]():
 			return make([]string, p.MaxValues+1) // too many values
 		default:
-			for _, v := range p.split(pair.Value) {
+			for _, v := range p.splitWords(p.split(pair.Value)) {
 				if v = strings.TrimSpace(v); v != "" && len(values) <= p.MaxValues && (p.Rows || !slices.Contains(values, v)) {
 					values = append(values, v)
 				}
@@ -479,10 +504,41 @@ func (p *Param) split(value string) []string {
 	case p.Lines:
 		return strings.Split(value, "\n")
 	}
+	value = strings.NewReplacer(";", ",", "|", ",").Replace(value)
 	if s, ok := reflect.Zero(p.Typ).Interface().(splitter); ok {
 		return s.Split(value)
 	}
 	return strings.Split(value, ",")
+}
+
+// alternatives matches what is between the values of a list in a sentence.
+var alternatives = regexp.MustCompile(`(?i)\s+(?:or|and|oder|und)\s+|\s*[/&+]\s*`)
+
+// Alternatives returns the values of a list that is written as a sentence, such as "Germany or
+// Austria", nil if the text has only one.
+func Alternatives(text string) []string {
+	if !alternatives.MatchString(text) {
+		return nil
+	}
+	return alternatives.Split(strings.TrimSpace(text), -1)
+}
+
+// splitWords splits values that only make sense as a list in a sentence.
+func (p *Param) splitWords(values []string) (all []string) {
+	if !Settable(p.Typ) {
+		return values
+	}
+	fails := func(text string) bool {
+		return reflect.New(p.Typ).Interface().(setter).Set(strings.TrimSpace(text)) != nil
+	}
+	for _, v := range values {
+		if parts := Alternatives(v); parts != nil && fails(v) && !slices.ContainsFunc(parts, fails) {
+			all = append(all, parts...)
+		} else {
+			all = append(all, v)
+		}
+	}
+	return all
 }
 
 // bind parses values into field. It returns an error for the first invalid one.
@@ -531,12 +587,32 @@ func (p *Param) bind(field reflect.Value, values []string) *FieldError {
 	return nil
 }
 
+// noteCorrections adds what the values of a field leave out of the texts that they are from.
+func (p *Param) noteCorrections(to *Corrections, field reflect.Value, values []string) {
+	for i, text := range values {
+		value := field
+		if p.Repeat {
+			value = field.Index(i)
+		}
+		c, ok := value.Interface().(corrector)
+		if !ok {
+			return
+		}
+		if note := c.Correction(text); note != nil {
+			*to = append(*to, problem.FieldError{Field: p.Name, Code: "corrected", Message: note})
+		}
+	}
+}
+
 // spelling returns the allowed value that a value is, regardless of case and of how its
 // words are joined: "Film SLR" and "film-slr" are "film_slr". It returns "" if there is
 // none.
 func (p *Param) spelling(value string) string {
 	if slices.Contains(p.Enum, value) {
 		return value
+	}
+	if other := p.words[oneSpelling(value)]; slices.Contains(p.Enum, other) {
+		return other
 	}
 	for _, allowed := range p.Enum {
 		if oneSpelling(allowed) == oneSpelling(value) {
@@ -560,7 +636,7 @@ func (p *Param) Missing() *FieldError {
 // most similar allowed value.
 func (p *Param) NotAllowed(value string) *FieldError {
 	f := &FieldError{problem.FieldError{Field: p.Name, Code: "invalid_value",
-		Message: problem.Textf("%q is not a valid %s; allowed values: %s.", value, problem.Field(p.Name), problem.Codes(p.Enum))}, nil}
+		Message: problem.Textf("%q isn't a valid %s; allowed values: %s.", value, problem.Field(p.Name), problem.Codes(p.Enum))}, nil}
 	if near := fuzzy.NearestName(value, p.Enum); near != "" {
 		f.Hint = problem.Programf("Did you mean `%s`?", near)
 	}
@@ -585,7 +661,7 @@ func (plan *Plan) unknownParams(req *Request) []FieldError {
 		}
 		seen = append(seen, name)
 		fieldErrors = append(fieldErrors, FieldError{problem.FieldError{Field: name, Code: "unknown_parameter",
-			Message: problem.Programf("There is no parameter %q.", name)}, plan.suggest(name)})
+			Message: problem.Programf("There is no parameter %q.", name)}, plan.suggest(name, req)})
 	}
 	for _, pair := range req.Pairs {
 		check(pair.Name)
@@ -605,24 +681,6 @@ func (plan *Plan) Accepts(name string, req *Request) bool {
 		}
 	}
 	return false
-}
-
-// suggest returns the hint for an unknown parameter: the most similar name, or all
-// the names there are.
-func (plan *Plan) suggest(name string) problem.Text {
-	var names []string
-	for _, p := range plan.Params {
-		if p.InQuery() {
-			names = append(names, p.Name)
-		}
-	}
-	if len(names) == 0 {
-		return problem.Programf("Remove it: this address takes no parameters.")
-	}
-	if near := fuzzy.NearestName(name, names); near != "" {
-		return problem.Programf("Did you mean `%s`?", near)
-	}
-	return problem.Programf("This address takes %s.", strings.Join(names, ", "))
 }
 
 // maxFieldErrors is the maximum number of field errors in a response.
@@ -851,7 +909,7 @@ func (p *Param) bindFiles(field reflect.Value, req *Request) *FieldError {
 		}
 		content, err := base64.StdEncoding.DecodeString(encoded)
 		if err != nil {
-			return &FieldError{problem.FieldError{Field: p.Name, Code: "invalid_value", Message: problem.Programf("%s is not base64.", p.Name)},
+			return &FieldError{problem.FieldError{Field: p.Name, Code: "invalid_value", Message: problem.Programf("%s isn't valid base64.", p.Name)},
 				problem.Programf("Send the file's bytes as base64 (RFC 4648), or the request as multipart/form-data.")}
 		}
 		all = append(all, Upload{Bytes: content})
@@ -886,9 +944,9 @@ func (p *Param) setObject(v reflect.Value, text string) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &wrongType) && wrongType.Type.Kind() == reflect.Int:
-		return problem.Errorf("%s: %s is not a whole number.", p.Name, wrongType.Field)
+		return problem.Errorf("%s: %s isn't a whole number.", p.Name, wrongType.Field)
 	case errors.As(err, &wrongType):
-		return problem.Errorf("%s: %s is not a text.", p.Name, wrongType.Field)
+		return problem.Errorf("%s: %s isn't a string.", p.Name, wrongType.Field)
 	}
 	return fmt.Errorf("%s: %s", p.Name, strings.TrimPrefix(err.Error(), "json: "))
 }

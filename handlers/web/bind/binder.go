@@ -1,11 +1,17 @@
 package bind
 
-import "reflect"
+import (
+	"fmt"
+	"reflect"
+	"slices"
+)
 
 // Describe sets the allowed values and the schemas of the parameters from v.
 func (plan *Plan) Describe(v *Vocabulary) {
+	plan.aliases = &v.Aliases
 	for i := range plan.Params {
 		p := &plan.Params[i]
+		p.words = v.Aliases.Values[p.Name]
 		if p.Enum == nil {
 			p.Enum = v.enumOf(p.Typ)
 		}
@@ -34,4 +40,23 @@ func (b *Binder[In]) Bind(rawQuery string) (*In, error) {
 		return nil, err
 	}
 	return in.In.(*In), nil
+}
+
+// JoinPlans returns a plan that binds to a struct with a field for the input of each plan.
+// Corrections are those of the first.
+func JoinPlans(plans []*Plan) *Plan {
+	joined := &Plan{Body: plans[0].Body, aliases: plans[0].aliases}
+	if plans[0].corrected != nil {
+		joined.corrected = slices.Concat([]int{0}, plans[0].corrected)
+	}
+	var fields []reflect.StructField
+	for i, plan := range plans {
+		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("Part%d", i), Type: plan.In})
+		for _, p := range plan.Params {
+			p.Index = slices.Concat([]int{i}, p.Index)
+			joined.Params = append(joined.Params, p)
+		}
+	}
+	joined.In = reflect.StructOf(fields)
+	return joined
 }

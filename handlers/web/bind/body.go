@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"mime"
 	"mime/multipart"
 	"reflect"
@@ -14,7 +13,9 @@ import (
 	"strings"
 
 	"github.com/valyala/fasthttp"
+	"golang.org/x/text/currency"
 
+	"github.com/secondlight/secondlight/models/number"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
@@ -235,7 +236,7 @@ func jsonValues(value any, objects bool) (texts []string, wrong string) {
 	case bool:
 		return []string{strconv.FormatBool(v)}, ""
 	case json.Number:
-		return []string{formatNumber(v)}, ""
+		return []string{number.JSON(v)}, ""
 	case []any:
 		for _, item := range v {
 			if _, nested := item.([]any); nested {
@@ -274,20 +275,26 @@ func jsonObject(v map[string]any) (texts []string, wrong string) {
 // jsonMoney returns a JSON amount of money as a form writes it: "450.00 EUR".
 func jsonMoney(v map[string]any) (texts []string, wrong string) {
 	amount := fmt.Sprint(v["amount"]) // a string or a number
-	currency, known := v["currency"].(string)
-	if _, nested := v["amount"].(map[string]any); nested || v["amount"] == nil || len(v) > 2 || len(v) == 2 && !known || !ValidText(amount+currency) {
+	code, known := v["currency"].(string)
+	if _, nested := v["amount"].(map[string]any); nested || v["amount"] == nil || len(v) > 2 || len(v) == 2 && !known || !ValidText(amount+code) {
 		return nil, "is an object other than an amount of money such as {\"amount\": \"450.00\", \"currency\": \"EUR\"}"
 	}
-	return []string{strings.TrimSpace(strings.ReplaceAll(amount, " ", "") + " " + currency)}, ""
+	if n, ok := v["amount"].(json.Number); ok {
+		amount = number.JSON(n)
+	} else if number.IsPointGroup(amount) && !threeDecimals(code) {
+		if strings.HasSuffix(amount, "0") {
+			return nil, fmt.Sprintf("has the amount %q, which can be %s or %s", amount, strings.Replace(amount, ".", "", 1), amount[:len(amount)-1])
+		}
+		amount += "0" // three decimals, not a group
+	}
+	return []string{strings.TrimSpace(strings.ReplaceAll(amount, " ", "") + " " + code)}, ""
 }
 
-// formatNumber formats a number, whole ones without a fraction: 24.0 and 2.4e1 are
-// "24".
-func formatNumber(n json.Number) string {
-	if f, err := n.Float64(); err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
-		return strconv.FormatInt(int64(f), 10)
-	}
-	return n.String()
+// threeDecimals reports whether amounts in a currency have three decimals.
+func threeDecimals(code string) bool {
+	unit, err := currency.ParseISO(code)
+	decimals, _ := currency.Standard.Rounding(unit)
+	return err == nil && decimals == 3
 }
 
 // AcceptsFiles reports whether any parameter is a file.

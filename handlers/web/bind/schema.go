@@ -28,6 +28,8 @@ type Vocabulary struct {
 	Properties map[string]jsonschema.Schema
 	// Nouns are the descriptions of named schemas by Go type name.
 	Nouns map[string]string
+	// Aliases are other names of parameters and values.
+	Aliases Aliases
 
 	mu      sync.Mutex
 	schemas map[reflect.Type]*jsonschema.Schema // by SchemaOf

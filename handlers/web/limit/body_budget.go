@@ -24,7 +24,7 @@ type Bodies struct {
 }
 
 var ErrBodiesBusy = &problem.Error{Kind: problem.Unavailable, Code: "unavailable",
-	Message: problem.Textf("The server is receiving too many files."), Hint: problem.Textf("Try again in a few seconds, or send a smaller body.")}
+	Message: problem.Textf("We're receiving too many files right now."), Hint: problem.Textf("Try again in a few seconds, or send a smaller body.")}
 
 var errTooManyUploads = &problem.Error{Kind: problem.TooMany, Code: "rate_limited", Wait: 5,
 	Message: problem.Textf("You already have %d uploads in progress.", MaxUploads), Hint: problem.Textf("Wait until one of them is complete.")}

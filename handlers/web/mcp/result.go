@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
-	"slices"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/bind"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // resultOf returns the Result of an operation, or nil if its tool returns the page.
@@ -79,20 +80,25 @@ func (s *Endpoint) ToolInput(op *web.Operation) *jsonschema.Schema {
 	return input
 }
 
-// bindTool binds the arguments of an operation's tool. It returns the operation's input,
-// even if some of it is invalid, and a function that renders the operation's page as the arguments ask for.
-func (s *Endpoint) bindTool(op *web.Operation, req *bind.Request) (in *bind.Bound, render func(web.Page) (*mcp.CallToolResult, error), err error) {
-	// One plan binds both, so that all invalid arguments are reported at once. Its input
-	// is a struct of the operation's input, the options of the result and detailOption.
-	r := s.resultOf(op)
+// toolPlan returns the plan that binds all arguments of an operation's tool, so that all
+// that are invalid are reported at once. Its input is a struct of the operation's input, the
+// options of the result and detailOption.
+func (s *Endpoint) toolPlan(op *web.Operation) *bind.Plan {
 	plans := []*bind.Plan{op.Plan}
-	if r != nil {
+	if r := s.resultOf(op); r != nil {
 		plans = append(plans, r.Options)
 	}
 	if s.hasDetail(op) {
 		plans = append(plans, detailPlan)
 	}
-	all, err := joinPlans(plans).BindRequest(req, true)
+	return bind.JoinPlans(plans)
+}
+
+// bindTool binds the arguments of an operation's tool. It returns the operation's input,
+// even if some of it is invalid, and a function that renders the operation's page as the arguments ask for.
+func (s *Endpoint) bindTool(op *web.Operation, req *bind.Request) (in *bind.Bound, render func(web.Page) (*mcp.CallToolResult, error), err error) {
+	r := s.resultOf(op)
+	all, err := s.toolPlan(op).BindRequest(req, true)
 	if all.In == nil {
 		return &all, nil, err
 	}
@@ -108,22 +114,6 @@ func (s *Endpoint) bindTool(op *web.Operation, req *bind.Request) (in *bind.Boun
 		}
 		return s.shortResult(r.Make(page, part(1)))
 	}, nil
-}
-
-// joinPlans returns a plan that binds to a struct with a field for the input of each
-// plan.
-func joinPlans(plans []*bind.Plan) *bind.Plan {
-	joined := &bind.Plan{Body: plans[0].Body}
-	var fields []reflect.StructField
-	for i, plan := range plans {
-		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("Part%d", i), Type: plan.In})
-		for _, p := range plan.Params {
-			p.Index = slices.Concat([]int{i}, p.Index)
-			joined.Params = append(joined.Params, p)
-		}
-	}
-	joined.In = reflect.StructOf(fields)
-	return joined
 }
 
 // shortResult returns a ToolResult as MCP defines it.
@@ -252,7 +242,7 @@ func (s *Endpoint) runTool(ctx context.Context, op *web.Operation, arguments jso
 	}
 	ctx, cancel := context.WithTimeout(ctx, web.OperationTimeout)
 	defer cancel()
-	pairs, err := bind.ParseJSONObject(arguments, op.Plan)
+	pairs, err := bind.ParseJSONObject(s.rename(op, arguments), op.Plan)
 	if err != nil {
 		return nil, err
 	}
@@ -278,6 +268,51 @@ func (s *Endpoint) runTool(ctx context.Context, op *web.Operation, arguments jso
 	return render(page)
 }
 
+// rename returns the arguments of a tool with the names of the parameters that they mean. The
+// name of gear is divided if brand and model are parameters.
+func (s *Endpoint) rename(op *web.Operation, arguments json.RawMessage) json.RawMessage {
+	var members map[string]json.RawMessage
+	if bind.CheckJSONSize(arguments) != nil || json.Unmarshal(arguments, &members) != nil {
+		return arguments
+	}
+	accepts := func(name string) bool { return op.Plan.Accepts(name, &bind.Request{}) }
+	known, divided := true, strings.Contains(op.Path, "{brand}/{model}")
+	for name, value := range members {
+		known = known && accepts(name) && string(value) != `"null"`
+	}
+	if known && !divided {
+		return arguments
+	}
+	if split := s.site.Config.API.SplitName; divided && split != nil {
+		splitName(members, accepts, split)
+	}
+	s.toolPlan(op).Rename(members)
+	renamed, err := json.Marshal(members)
+	if err != nil {
+		return arguments
+	}
+	return renamed
+}
+
+// splitName replaces the name of gear in the arguments of a tool by its brand and model.
+func splitName(members map[string]json.RawMessage, accepts func(name string) bool, split func(string) (brand, model string)) {
+	if members["brand"] != nil {
+		return
+	}
+	for _, name := range []string{"model", "gear", "slug", "name", "id"} {
+		var text string
+		if name != "model" && accepts(name) || json.Unmarshal(members[name], &text) != nil {
+			continue
+		}
+		if brand, model := split(text); brand != "" {
+			delete(members, name)
+			members["brand"], _ = json.Marshal(brand) // a string
+			members["model"], _ = json.Marshal(model)
+		}
+		return
+	}
+}
+
 // ToolHandler returns the handler of an operation's tool. An error of the operation is a
 // tool result with IsError set.
 func (s *Endpoint) ToolHandler(op *web.Operation) mcp.ToolHandler {
@@ -299,9 +334,53 @@ func (s *Endpoint) toolError(ctx context.Context, req *mcp.CallToolRequest, err 
 	if p.Status >= 500 && ctx.Err() == nil {
 		s.site.Log.Error("call tool", "request_id", id, "tool", req.Params.Name, "err", err)
 	}
-	result, err := s.pageResult(s.site.Layout.Problem(p))
-	if err == nil {
-		result.IsError = true
+	return shortError(p)
+}
+
+// ToolError is the result of a tool that failed.
+type ToolError struct {
+	Status     int             `json:"status" jsonschema:"status of HTTP"`
+	Code       string          `json:"code" jsonschema:"stable code of the error"`
+	Message    problem.Text    `json:"message" jsonschema:"what is wrong"`
+	Hint       problem.Text    `json:"hint,omitempty" jsonschema:"how to repair the call"`
+	Candidates []Candidate     `json:"candidates,omitempty" jsonschema:"values of the invalid argument that may have been meant, the likeliest first"`
+	Errors     []ArgumentError `json:"errors,omitempty" jsonschema:"the invalid arguments, if there are several"`
+	RequestID  string          `json:"request_id,omitempty" jsonschema:"for questions about errors of the server"`
+}
+
+// Candidate is a value that may have been meant.
+type Candidate struct {
+	Value string `json:"value"`
+}
+
+// ArgumentError is an invalid argument of a tool.
+type ArgumentError struct {
+	Field      string       `json:"field"`
+	Code       string       `json:"code"`
+	Message    problem.Text `json:"message,omitempty"`
+	Candidates []string     `json:"candidates,omitempty" jsonschema:"values that may have been meant"`
+}
+
+// shortError returns a problem as a tool result.
+func shortError(p *web.Problem) (*mcp.CallToolResult, error) {
+	short := ToolError{Status: p.Status, Code: p.Code, Message: p.Message, Hint: p.Hint}
+	if p.Status >= 500 {
+		short.RequestID = p.RequestID
 	}
+	text := fmt.Appendf(nil, "# %s\n\n%s %s\n", p.Title, p.Message, p.Hint)
+	switch {
+	case len(p.Fields) > 1:
+		for _, f := range p.Fields {
+			short.Errors = append(short.Errors, ArgumentError(f))
+			text = fmt.Appendf(text, "- %s: %s\n", f.Field, f.Message)
+		}
+	case len(p.Fields) == 1:
+		for _, value := range p.Fields[0].Candidates {
+			short.Candidates = append(short.Candidates, Candidate{value})
+		}
+	}
+	structured, err := web.EncodeJSON(short)
+	result := newToolResult(structured, text)
+	result.IsError = true
 	return result, err
 }

@@ -98,7 +98,7 @@ func (s *Endpoint) Handler(build func() *mcp.Server) fiber.Handler {
 		}
 		return named.get(s.site.Name())
 	}
-	handler := mcp.NewStreamableHTTPHandler(serverOf, &mcp.StreamableHTTPOptions{
+	options := mcp.StreamableHTTPOptions{
 		Stateless: true,
 		// The protection against DNS rebinding is needed only for a server on a
 		// loopback address. Behind a local proxy it would reject every request,
@@ -106,8 +106,11 @@ func (s *Endpoint) Handler(build func() *mcp.Server) fiber.Handler {
 		DisableLocalhostProtection: !isLoopback(s.site.BaseURL),
 		// The body has been read already, within the limit that applies to the caller.
 		MaxRequestBodyBytes: web.UploadBytes,
-	})
-	stream := s.host.Stream(withToolset(handler))
+	}
+	plain := options
+	plain.JSONResponse = true
+	handler := mcp.NewStreamableHTTPHandler(serverOf, &options)
+	stream := s.host.Stream(withToolset(tolerant(handler, mcp.NewStreamableHTTPHandler(serverOf, &plain))))
 	return func(c *fiber.Ctx) error {
 		if err := web.StateOf(c.Context()).Caller.AuthErr; err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/bind"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // ToolsFor returns the tools that a caller may call, of a toolset or, if it is "", the
@@ -49,12 +50,19 @@ func (s *Endpoint) listTools(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}
 		if call, ok := req.(*mcp.CallToolRequest); ok && err != nil {
-			if name := call.Params.Name; s.ToolPhrase(name) != name { // models know operations from the documents
+			if name := call.Params.Name; s.ToolPhrase(name) != name && s.mayCall(web.CallerOf(ctx), name) { // models know operations from the documents
 				err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q: call %s", name, s.ToolPhrase(name))}
 			}
 		}
 		return result, err
 	}
+}
+
+// mayCall reports whether a caller, or a member that they may become, may call an operation.
+func (s *Endpoint) mayCall(c *web.Caller, operation string) bool {
+	return slices.ContainsFunc(s.site.API(), func(op *web.Operation) bool {
+		return op.Name == operation && !s.site.Hides(op) && (op.Access != web.Operators || op.Authorize(c) == nil)
+	})
 }
 
 // toolsetKey is the context key of the toolset in the address.
@@ -77,5 +85,9 @@ func (s *Endpoint) checkToolset(toolset string) error {
 		return nil
 	}
 	p := bind.Param{Name: toolsetParameter, Enum: s.site.Config.API.Toolsets}
-	return bind.InvalidRequest([]bind.FieldError{*p.NotAllowed(toolset)})
+	wrong := p.NotAllowed(toolset)
+	if toolset == "all" {
+		wrong.Hint = problem.Programf("Leave %s out for the most used tools.", toolsetParameter)
+	}
+	return bind.InvalidRequest([]bind.FieldError{*wrong})
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -137,7 +138,7 @@ func (s *Endpoint) envelopeOf(t *tool) *jsonschema.Schema {
 			results = append(results, s.site.Vocabulary.SharedSchema(op.Out))
 		}
 	}
-	for _, result := range append(results, s.site.Vocabulary.SharedSchema(s.site.ProblemPage)) {
+	for _, result := range append(results, s.site.Vocabulary.SharedSchema(reflect.TypeFor[ToolError]()), s.site.Vocabulary.SharedSchema(s.site.ProblemPage)) {
 		for name, property := range result.Properties {
 			if schema.Properties[name] != nil {
 				addTypes(schema.Properties[name], property)
@@ -180,7 +181,7 @@ func unite(a, b []string) []string {
 // schemasOf returns the full schemas of a tool, of each action if it has several.
 func (s *Endpoint) schemasOf(t *tool) web.Object {
 	schemas := func(op *web.Operation) web.Object {
-		return web.NewObject("arguments", s.ToolInput(op), "result", s.site.Vocabulary.SchemaOf(s.resultType(op)), "error", s.site.Vocabulary.SchemaOf(s.site.ProblemPage))
+		return web.NewObject("arguments", s.ToolInput(op), "result", s.site.Vocabulary.SchemaOf(s.resultType(op)), "error", s.site.Vocabulary.SchemaOf(reflect.TypeFor[ToolError]()))
 	}
 	if t.Actions == nil {
 		return schemas(t.ops[0])

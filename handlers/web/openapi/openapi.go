@@ -503,7 +503,7 @@ var headerDefinitions = web.NewObject(
 	"X-Request-Id", headerText("The id of the request. Include it when you report a problem.", "string", exampleRequestID),
 	"ETag", headerText("The version of this representation. Send it in If-None-Match to get 304 if it hasn't changed.", "string", `"7e1b2f4a90c3d856"`),
 	"Cache-Control", headerText("How the response may be cached.", "string", web.CachePublic),
-	"Link", headerText("Links to the canonical URL, the other formats, the next page, and the documents that describe the site.", "string", `</openapi.json>; rel="service-desc"; type="application/json"`),
+	"Link", headerText("Links to the next page and the description of the API; on pages also to the other formats and to the documents that list all others.", "string", `</openapi.json>; rel="service-desc"`),
 	"Content-Language", web.NewObject("description", "The language of HTML and Markdown on a site with several.", "required", false, "schema", web.NewObject("type", "string"), "example", "en"),
 	"Content-Location", headerText("The URL of the page in this format.", "string", "/gear/canon/eos-r6.md"),
 	"X-Markdown-Tokens", web.NewObject("description", "On a Markdown response: "+web.TokensDescription+".", "required", false, "schema", web.NewObject("type", "integer"), "example", 2785),

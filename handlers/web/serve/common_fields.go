@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/valyala/fasthttp"
@@ -11,17 +12,27 @@ import (
 // headerField is a response header field.
 type headerField struct{ key, value []byte }
 
-// commonFields returns the header fields of every response.
-func commonFields(https bool) []headerField {
+var hdrContentTypeOptions = []byte("X-Content-Type-Options")
+
+// dataPolicy is the Content-Security-Policy of JSON, which browsers show as a text.
+const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
+
+// commonFields returns the header fields of every response: of JSON, or of all others.
+func commonFields(https, json bool) []headerField {
 	fields := []headerField{
 		{[]byte("Vary"), []byte(web.Vary)},
-		{web.HdrContentSecurity, []byte(web.ContentSecurityPolicy(""))},
-		{[]byte("X-Content-Type-Options"), []byte("nosniff")},
-		{[]byte("Referrer-Policy"), []byte("strict-origin-when-cross-origin")},
-		{[]byte("Permissions-Policy"), []byte("camera=(), geolocation=(), microphone=(), payment=(), usb=()")},
-		{web.HdrOpenerPolicy, []byte("same-origin")},
+		{hdrContentTypeOptions, []byte("nosniff")},
 		{[]byte("Access-Control-Allow-Origin"), []byte("*")},
 		{[]byte("Access-Control-Expose-Headers"), []byte(web.ExposedHeaders)},
+	}
+	if json {
+		fields = append(fields, headerField{web.HdrContentSecurity, []byte(dataPolicy)})
+	} else {
+		fields = append(fields,
+			headerField{web.HdrContentSecurity, []byte(web.ContentSecurityPolicy(""))},
+			headerField{[]byte("Referrer-Policy"), []byte("strict-origin-when-cross-origin")},
+			headerField{[]byte("Permissions-Policy"), []byte("camera=(), geolocation=(), microphone=(), payment=(), usb=()")},
+			headerField{web.HdrOpenerPolicy, []byte("same-origin")})
 	}
 	if https {
 		fields = append(fields, headerField{[]byte("Strict-Transport-Security"), []byte("max-age=31536000; includeSubDomains")})
@@ -29,11 +40,22 @@ func commonFields(https bool) []headerField {
 	return fields
 }
 
+// commonTo returns the fields of every response of a content type.
+func (s *responder) commonTo(contentType []byte) []headerField {
+	if media, _, _ := bytes.Cut(contentType, []byte(";")); bytes.HasPrefix(media, []byte("application/")) && bytes.HasSuffix(media, []byte("json")) {
+		return s.commonJSON
+	}
+	return s.common
+}
+
 // writeCommonHeaders adds the fields of every response. It does not overwrite those
 // that a handler has set.
 func (s *responder) writeCommonHeaders(ctx *fasthttp.RequestCtx) {
 	h := &ctx.Response.Header
-	for _, f := range s.common {
+	if len(h.PeekCanonical(hdrContentTypeOptions)) > 0 {
+		return // with the content
+	}
+	for _, f := range s.commonTo(h.ContentType()) {
 		if len(h.PeekCanonical(f.key)) == 0 {
 			h.SetCanonical(f.key, f.value)
 		}

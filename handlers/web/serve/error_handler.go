@@ -58,7 +58,8 @@ func (s *Server) allowedMethods(ctx *fasthttp.RequestCtx) string {
 }
 
 // handleOptions responds to an OPTIONS request with the allowed methods, and to a
-// CORS preflight request. Scripts of other sites may only read: see crossSite.
+// CORS preflight request. Scripts of other sites may read everywhere, and write to the API: see
+// crossSite.
 func handleOptions(ctx *fasthttp.RequestCtx, allow string) {
 	h := &ctx.Response.Header
 	ctx.Response.SetStatusCode(fasthttp.StatusNoContent)
@@ -66,8 +67,12 @@ func handleOptions(ctx *fasthttp.RequestCtx, allow string) {
 	h.Set("Allow", allow)
 	h.Set("Cache-Control", web.CacheShort)
 	if len(ctx.Request.Header.Peek("Access-Control-Request-Method")) > 0 {
-		h.Set("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
-		h.Set("Access-Control-Allow-Headers", "Accept, Authorization, If-None-Match, Traceparent")
+		methods, fields := "GET, HEAD, OPTIONS", "Accept, Authorization, If-None-Match, Traceparent"
+		if isAPI(ctx.Path()) {
+			methods, fields = allow, fields+", Content-Type, Idempotency-Key, If-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name"
+		}
+		h.Set("Access-Control-Allow-Methods", methods)
+		h.Set("Access-Control-Allow-Headers", fields)
 		h.Set("Access-Control-Max-Age", "86400")
 	}
 }

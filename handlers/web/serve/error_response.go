@@ -38,7 +38,7 @@ func (s *responder) writeError(ctx *fasthttp.RequestCtx, state *web.RequestState
 	h.Set("Cache-Control", web.CacheNever)
 	s.writeLanguage(h, format, state.Language, web.Vary, web.VaryLanguage)
 	countTokens(h, contentType, body)
-	h.Set("Link", "<"+p.Type+`>; rel="help", </openapi.json>; rel="service-desc"; type="application/json"`)
+	h.Set("Link", "<"+p.Type+`>; rel="help", `+apiLink)
 	if allow != "" {
 		h.Set("Allow", allow)
 	}

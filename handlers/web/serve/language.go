@@ -128,7 +128,7 @@ func (o *offeredLanguages) accept(field []byte) int {
 
 // localized reports whether a format is translated. The others are for programs.
 func (l *languages) speaks(f web.Format) bool {
-	return len(l.offered.Load().order) > 1 && (f == web.HTML || f == web.Markdown)
+	return len(l.offered.Load().order) > 1 && (f == web.HTML || f == web.Markdown || f == web.SVG)
 }
 
 // in returns the language of a format for a client with a language: the first for formats

@@ -73,13 +73,18 @@ func (s *Server) newRequestState(ctx *fasthttp.RequestCtx) web.RequestState {
 // sectionOf returns the section that a path belongs to.
 func (s *Server) sectionOf(path []byte) web.Section {
 	switch {
-	case bytes.HasPrefix(path, []byte("/api/")), string(path) == "/api":
+	case isAPI(path):
 		return web.API
 	case bytes.HasPrefix(path, []byte("/static/")), string(path) == "/favicon.ico", string(path) == "/robots.txt", isProbe(path),
 		slices.ContainsFunc(s.AssetPaths, func(prefix string) bool { return bytes.HasPrefix(path, []byte(prefix)) }):
 		return web.Assets
 	}
 	return web.Pages
+}
+
+// isAPI reports whether a path is in the API.
+func isAPI(path []byte) bool {
+	return bytes.HasPrefix(path, []byte("/api/")) || string(path) == "/api"
 }
 
 // sendsAPIData reports whether the path of a page selects, by its suffix, the data that
@@ -149,6 +154,7 @@ func (s *Server) route(ctx *fasthttp.RequestCtx, state web.RequestState, next fa
 		after = state
 	}()
 	to := canonicalPath(ctx)
+	trimSlash(ctx)
 	s.stripSuffix(ctx, &state) // before errors, which are in the format of the suffix
 	if err := s.admit(ctx, &state); err != nil {
 		s.writeError(ctx, &state, err)
@@ -201,9 +207,11 @@ func methodKnown(method []byte) bool {
 }
 
 // crossSite reports whether a request is a write that a browser sends on behalf of
-// another site. Clients other than browsers send neither Sec-Fetch-Site nor Origin.
+// another site. Clients other than browsers send neither Sec-Fetch-Site nor Origin. Writes to
+// the API without cookies are allowed: they can do no more than a program with the same token,
+// or with none.
 func (s *Server) crossSite(ctx *fasthttp.RequestCtx) bool {
-	if ctx.IsGet() || ctx.IsHead() || ctx.IsOptions() {
+	if ctx.IsGet() || ctx.IsHead() || ctx.IsOptions() || isAPI(ctx.URI().PathOriginal()) && len(ctx.Request.Header.Peek("Cookie")) == 0 {
 		return false
 	}
 	if site := ctx.Request.Header.Peek("Sec-Fetch-Site"); len(site) > 0 {
@@ -221,6 +229,15 @@ func canonicalPath(ctx *fasthttp.RequestCtx) string {
 		return ""
 	}
 	return withQuery("/"+strings.Trim(string(path), "/"), ctx)
+}
+
+// trimSlash removes the slash at the end of the path of a write to the API, which many clients
+// don't send again after a redirect.
+func trimSlash(ctx *fasthttp.RequestCtx) {
+	path := ctx.URI().PathOriginal()
+	if isAPI(path) && path[len(path)-1] == '/' && !ctx.IsGet() && !ctx.IsHead() {
+		ctx.URI().SetPath(strings.TrimRight(string(path), "/"))
+	}
 }
 
 // withQuery returns a path with the query of a request.

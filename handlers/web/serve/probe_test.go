@@ -51,7 +51,7 @@ func (p *probe) Markdown(ctx context.Context, w io.Writer) error {
 	return err
 }
 func (p *probe) CSV(w io.Writer) error { _, err := io.WriteString(w, "word\n"+p.Word+"\n"); return err }
-func (p *probe) SVG(w io.Writer) error {
+func (p *probe) SVG(_ context.Context, w io.Writer) error {
 	_, err := io.WriteString(w, `<svg xmlns="http://www.w3.org/2000/svg"/>`)
 	return err
 }

@@ -75,7 +75,7 @@ func TestQuotaRunsOut(t *testing.T) {
 		{"OPTIONS", "/api/probes/lens", nil, 204},
 		{"GET", "/api/probes/lens/", nil, 308},
 		{"GET", "/api/probes/lens?nope=1", nil, 400},
-		{"POST", "/api/probes/lens", []string{"Origin", "https://other.example"}, 403},
+		{"POST", "/api/probes/lens", []string{"Origin", "https://other.example", "Cookie", "a=b"}, 403},
 		{"GET", "/api/nothing", nil, 404},
 		{"DELETE", "/api/probes/lens", nil, 405},
 		{"GET", "/api/probes/lens", []string{"Accept", "image/png"}, 406},
@@ -177,8 +177,8 @@ func TestBodies(t *testing.T) {
 		{"a body that is too long", "POST /api/notes", note(anonymousBytes - 10), 413, false},
 		{"a body of a GET", "GET /api/health", note(100_000), 200, true},
 		{"a body of a GET of a cached page", "GET /robots.txt", "GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n", 200, true},
-		{"a rejected body", "POST /api/notes HTTP/1.1\r\nSec-Fetch-Site: cross-site", note(100_000), 403, true},
-		{"a long rejected body", "POST /api/notes HTTP/1.1\r\nSec-Fetch-Site: cross-site", note(maxDiscard), 403, false},
+		{"a rejected body", "POST /api/notes HTTP/1.1\r\nSec-Fetch-Site: cross-site\r\nCookie: a=b", note(100_000), 403, true},
+		{"a long rejected body", "POST /api/notes HTTP/1.1\r\nSec-Fetch-Site: cross-site\r\nCookie: a=b", note(maxDiscard), 403, false},
 		{"no body", "POST /api/notes", "", 400, true},
 	} {
 		for _, encoding := range []string{"", "chunked"} {

@@ -12,7 +12,7 @@ type responder struct {
 	*web.Site
 	languages             *languages
 	cache                 *responseCache
-	common                []headerField // of every response
+	common, commonJSON    []headerField // of every response, and of JSON
 	limiter               limit.Limiter
 	apiPolicy, pagePolicy *limit.Policy
 	timePolicy            *limit.Policy // of processor time

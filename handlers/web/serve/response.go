@@ -93,7 +93,7 @@ func (s *responder) writeContentHeaders(h *fasthttp.ResponseHeader, contentType 
 	var buf [56]byte
 	h.SetCanonical(web.HdrETag, etag.append(buf[:0]))
 	h.SetCanonical(web.HdrCacheControl, []byte(web.CachePublic))
-	for _, field := range s.common {
+	for _, field := range s.commonTo(h.ContentType()) {
 		h.SetCanonical(field.key, field.value)
 	}
 }
@@ -125,25 +125,32 @@ func (s *responder) writeResourceHeaders(h *fasthttp.ResponseHeader, r *response
 	}
 }
 
-// appendLinks appends the value of the Link field: the canonical address of the
-// page, its other formats, its next page, and the documents that describe the site.
+// appendLinks appends the value of the Link field: the next page, the description of the API
+// and, on pages, the canonical address, the other formats and the documents that describe the
+// site. HTML has most of them in itself.
 func (s *responder) appendLinks(dst []byte, r *response) []byte {
-	if r.op.Page != "" && !r.op.Writes() {
+	html, page := r.format == web.HTML, r.section != web.API
+	if page && r.op.Page != "" && !r.op.Writes() {
 		canonical := web.EscapeHeader(s.CanonicalOf(r.page))
-		dst = append(append(append(dst, '<'), s.BaseURL...), canonical...)
-		dst = append(dst, `>; rel="canonical", `...)
+		if !html {
+			dst = append(append(append(dst, '<'), s.BaseURL...), canonical...)
+			dst = append(dst, `>; rel="canonical", `...)
+		}
 		path, query, _ := strings.Cut(canonical, "?")
 		for _, f := range r.op.PageFormats {
-			if f != r.format || r.section == web.API {
+			if f != r.format && (!html || f == web.Markdown) {
 				dst = web.AppendAddress(append(dst, '<'), path, f, query)
 				dst = append(append(append(dst, `>; rel="alternate"; type="`...), f.MediaType()...), `", `...)
 			}
 		}
 	}
-	if next := r.next(); next != "" {
+	if next := r.next(); next != "" && !html {
 		dst = append(append(append(dst, '<'), next...), `>; rel="next", `...)
 	}
-	return append(dst, siteLinks...)
+	if page {
+		dst = append(dst, siteLinks...)
+	}
+	return append(dst, apiLink...)
 }
 
 // next returns the address of the request with the cursor of the next page, or "" if
@@ -168,12 +175,11 @@ func (r *response) next() string {
 // cursorParams are the parameters that continue a list, and a feed.
 var cursorParams = [...]string{"cursor", "since"}
 
-// siteLinks are the links of every page to the documents that describe the site.
-const siteLinks = `</llms.txt>; rel="describedby"; type="text/plain", ` +
-	`</.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json", ` +
-	`</.well-known/ai-catalog.json>; rel="ai-catalog"; type="application/ai-catalog+json", ` +
-	`</openapi.json>; rel="service-desc"; type="application/json", ` +
-	`</developers>; rel="service-doc"; type="text/html"`
+// apiLink is the link of every response to the description of the API.
+const apiLink = `</openapi.json>; rel="service-desc"`
+
+// siteLinks are the links of every page to the documents that list all others.
+const siteLinks = `</llms.txt>; rel="describedby"; type="text/plain", </.well-known/api-catalog>; rel="api-catalog", `
 
 // responseBuffer returns the empty buffer that fasthttp has for the response body.
 func responseBuffer(ctx *fasthttp.RequestCtx) []byte { return ctx.Response.SwapBody(nil)[:0] }

@@ -28,10 +28,17 @@ func CheckContract(t Reporter, what string, h http.Header) {
 	if reset < 1 || reset > 60 {
 		t.Errorf("%s: the window ends in %d seconds", what, reset)
 	}
-	for _, name := range []string{"X-Request-Id", "Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy",
-		"Permissions-Policy", "Access-Control-Allow-Origin", "Strict-Transport-Security", "Cache-Control"} {
+	for _, name := range []string{"X-Request-Id", "Content-Security-Policy", "X-Content-Type-Options",
+		"Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "Strict-Transport-Security", "Cache-Control"} {
 		if h.Get(name) == "" || len(h.Values(name)) > 1 {
 			t.Errorf("%s: %s is %q", what, name, h.Values(name))
+		}
+	}
+	media, _, _ := strings.Cut(h.Get("Content-Type"), ";")
+	json := strings.HasSuffix(media, "json")
+	for _, name := range []string{"Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy"} {
+		if values := h.Values(name); len(values) > 1 || json == (h.Get(name) != "") {
+			t.Errorf("%s: %s of %s is %q", what, name, media, values)
 		}
 	}
 }
