@@ -7,7 +7,7 @@ import { join as path } from 'node:path'
 import { after, before, test } from 'node:test'
 import { check, startBrowser, watch } from './browser.mjs'
 import { apiOf, join, signIn, tokenOf } from './members.mjs'
-import { startSite } from './site.mjs'
+import { startSite, top } from './site.mjs'
 
 const money = (amount) => ({ amount, currency: 'EUR' })
 const address = 'Bartholomäus Oberschwarzenberger-Niederstraßmeier\nDonaudampfschifffahrtsgesellschaftsstraße 123\n10115 Berlin\nGermany'
@@ -49,8 +49,7 @@ before(async () => {
     await settings(member, `${role} Oberschwarzenberger-Niederstraßmeier`)
   }
   for (const [state, steps] of Object.entries(states)) offers[state] = await reach(state, steps)
-  execFileSync('python3', ['-c', 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1], timeout=30); c.execute("UPDATE offers SET expires_at = 1 WHERE id = ?", (sys.argv[2],)); c.commit()',
-    path(site.folder, 'secondlight.db'), offers.expired.split('/').at(-1)])
+  execFileSync('go', ['run', './e2e/expire', path(site.folder, 'secondlight.db'), offers.expired.split('/').at(-1)], { cwd: top })
 }, { timeout: 600_000 })
 
 after(async () => {

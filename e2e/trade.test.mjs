@@ -50,8 +50,8 @@ for (const javaScriptEnabled of [true, false]) {
     // Ann counters, Bob accepts.
     await seller.go('/account/offers')
     await seller.follow(seller.page.locator(`a[href="${offer}"]`))
-    await seller.page.getByText('Propose another price').click()
-    await seller.page.getByLabel(/your price/i).fill('950,50')
+    await seller.page.getByText('Make a counter-offer').click()
+    await seller.page.getByLabel(/your counter-offer/i).fill('950,50')
     await seller.press('Send counter-offer')
     await buyer.go(offer)
     await buyer.press(/^Accept .*950\.50/)
@@ -71,7 +71,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     // The camera changes hands, and both say how it was.
     await seller.go(offer)
-    await seller.press(/^Complete the sale/)
+    await seller.press(/^Mark as sold/)
     await buyer.go(offer)
     await buyer.press("Everything's fine")
     for (const [who, words] of [[buyer, 'As described, well packed.'], [seller, 'Paid at once, friendly.']]) {

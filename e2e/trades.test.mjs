@@ -1,4 +1,4 @@
-// Two people trade a camera from the search to the ratings: sent, picked up, bought at once, arranged
+// Two people trade a camera from the search to the ratings: sent, collected, bought at once, arranged
 // step by step, and with a problem that an operator decides, on a phone and a desktop, with and without
 // JavaScript. A trade takes four actions of both together before the ratings, and two if it is bought.
 // TRADES=all runs every combination, as `make trades` does.
@@ -12,15 +12,15 @@ const screens = {
   phone: { viewport: { width: 390, height: 844 } },
   desktop: { viewport: { width: 1440, height: 900 } },
 }
-const ends = { shipping: sendIt, 'pick-up': meetUp, purchase: buy, arranged: arrange, dispute }
-const actions = { shipping: 4, 'pick-up': 4, purchase: 2 }
+const ends = { sent: sendIt, collected: meetUp, purchase: buy, arranged: arrange, dispute }
+const actions = { sent: 4, collected: 4, purchase: 2 }
 const home = 'Bob Buyer\nHauptstraße 1\n10115 Berlin'
 
 // Each row is how the trade ends, the screens of buyer and seller, and whether they have
 // JavaScript. These few have every value of each column at least once.
 const essential = [
-  ['shipping', 'phone', true, 'desktop', false],
-  ['pick-up', 'desktop', false, 'phone', true],
+  ['sent', 'phone', true, 'desktop', false],
+  ['collected', 'desktop', false, 'phone', true],
   ['dispute', 'phone', false, 'desktop', true],
   ['purchase', 'phone', true, 'desktop', false],
   ['arranged', 'desktop', false, 'phone', true],
@@ -137,7 +137,7 @@ async function markAsSent(seller, buyer, offer) {
   await seller.page.getByLabel(/Tracking number/).fill('00340434')
   await seller.press('Mark as sent')
   await buyer.go('/account')
-  assert.match(await buyer.text('#waiting'), /Did it arrive as agreed/)
+  assert.match(await buyer.text('#waiting'), /Is everything as described/)
   await waits(buyer)
   await buyer.follow(buyer.page.locator(`#waiting a[href="${offer}"]`))
   assert.match(await buyer.text('#handover'), /00340434/)
@@ -181,7 +181,7 @@ async function waits(who) {
 // handOver hands the camera over to a buyer who collects it.
 async function handOver(seller, buyer) {
   const offer = await agreeOnPrice(seller, buyer, collected)
-  await seller.press(/^Complete the sale/)
+  await seller.press(/^Mark as sold/)
   await buyer.go(offer)
   return offer
 }
@@ -198,10 +198,10 @@ async function meetUp(seller, buyer) {
 async function dispute(seller, buyer) {
   const offer = await handOver(seller, buyer)
   await buyer.page.getByText("There's a problem").click()
-  await buyer.page.getByLabel(/What isn't as agreed/).fill('The shutter sticks.')
+  await buyer.page.getByLabel(/What's wrong/).fill('The shutter sticks.')
   await buyer.press('Report a problem')
   await seller.go(offer)
-  await seller.page.getByLabel(/operator should know/).fill('It worked at the station.')
+  await seller.page.getByLabel('Add details').fill('It worked at the station.')
   await seller.press('Add it')
   await operator.go('/account/moderation/sales')
   const sale = operator.page.getByRole('listitem').filter({ hasText: 'The shutter sticks.' })
