@@ -50,7 +50,7 @@ test('forms are filled in and sent with the keyboard alone', { timeout: 600_000 
   await page.waitForURL(new RegExp(`/listings/${id}$`))
   await fill(page, {}, 'Make an offer')
   await page.locator('#make-offer-amount').waitFor()
-  await fill(page, { amount: '900', message: 'Nine hundred?' }, 'Send offer')
+  await fill(page, { amount: '900', address: 'Hauptstraße 1, 10115 Berlin', message: 'Nine hundred?' }, 'Send offer')
   await page.waitForURL(/\/account\/offers\//)
   assert.match(await page.getByRole('main').textContent(), /Nine hundred\?/)
   await page.close()

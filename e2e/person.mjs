@@ -16,9 +16,11 @@ export async function meet(site, browser, handle, { operator, ...screen } = {}) 
     wrong.push(...(await posture(page)).map((what) => `${page.url()}: ${what}`))
   }
   // left resolves when the page has changed since it was marked.
+  let presses = 0
   const mark = () => page.evaluate(() => (globalThis.marked = true))
   const left = () => page.waitForFunction(() => !globalThis.marked)
   return {
+    presses: () => presses, // that were done
     handle, page, wrong, api: apiOf(site, tokenOf(site, member)),
     text: (selector) => page.locator(selector).first().innerText(),
     async go(path) {
@@ -49,6 +51,7 @@ export async function meet(site, browser, handle, { operator, ...screen } = {}) 
         page.getByRole('main').getByRole('button', { name, exact: typeof name === 'string' }).click(),
       ])
       assert.equal(answer.status(), status, `${name} for ${handle}: ${answer.status() === status ? '' : await page.getByRole('main').textContent()}`)
+      if (status < 400) presses++
       if (answer.request().isNavigationRequest()) await left()
       await stand()
       if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${handle}-${String(name).replace(/\W+/g, '-')}.png`, fullPage: true })

@@ -42,6 +42,7 @@ for (const javaScriptEnabled of [true, false]) {
     await buyer.page.locator('.actions').getByText('Make an offer').click()
     await buyer.page.getByLabel(/your offer/i).fill('900')
     await buyer.page.getByLabel('Message (optional)').fill('Would you take nine hundred?')
+    await buyer.page.locator('#offer').getByRole('radio', { name: /^Collection/ }).check()
     await buyer.press('Send offer')
     const offer = new URL(buyer.page.url()).pathname
     assert.match(offer, /^\/account\/offers\//)
@@ -49,6 +50,7 @@ for (const javaScriptEnabled of [true, false]) {
     // Ann counters, Bob accepts.
     await seller.go('/account/offers')
     await seller.follow(seller.page.locator(`a[href="${offer}"]`))
+    await seller.page.getByText('Make a counter-offer').click()
     await seller.page.getByLabel(/your counter-offer/i).fill('950,50')
     await seller.press('Send counter-offer')
     await buyer.go(offer)
@@ -69,9 +71,9 @@ for (const javaScriptEnabled of [true, false]) {
 
     // The camera changes hands, and both say how it was.
     await seller.go(offer)
-    await seller.press(/^Mark as sold for/)
-    await buyer.go('/account/offers')
-    await buyer.press('Everything\'s as described')
+    await seller.press(/^Mark as sold/)
+    await buyer.go(offer)
+    await buyer.press("Everything's fine")
     for (const [who, words] of [[buyer, 'As described, well packed.'], [seller, 'Paid at once, friendly.']]) {
       await who.go(offer)
       await who.page.getByRole('radio', { name: /Very good/ }).check()

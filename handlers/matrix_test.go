@@ -32,10 +32,18 @@ type args = map[string]any
 func (c *scene) draft() string  { return c.ann.draft(c.T, models.StatusDraft) }
 func (c *scene) active() string { return c.ann.draft(c.T, models.StatusActive) }
 
+// buyable returns a listing that can be bought.
+func (c *scene) buyable() string {
+	id := c.active()
+	_, err := c.s.store.Listings.EditListing(context.Background(), id, c.ann.ID, 0, func(l *models.Listing) error { l.BuyNow = models.BuyConfirm; return nil })
+	must(err)
+	return id
+}
+
 func (c *scene) offer(answers ...store.Answer) string { return c.offerBy(c.bob, answers...) }
 
 func (c *scene) offerBy(buyer *testMember, answers ...store.Answer) string {
-	o, err := c.s.store.Trades.MakeOffer(context.Background(), c.active(), buyer.ID, 80000, "")
+	o, err := c.s.store.Trades.MakeOffer(context.Background(), c.active(), buyer.ID, 80000, "", models.DeliveryRequest{})
 	must(err)
 	for _, a := range answers {
 		_, err := c.s.store.Trades.AnswerOffer(context.Background(), o.ID, a)
@@ -358,6 +366,7 @@ var matrix = map[string]matrixRow{
 	"set_search_webhook":  {"ann", of("id", (*scene).search, "webhook_events", "listings.published"), writes},
 	"show_settings":       {"ann", none, sessions},
 	"edit_profile":        {"ann", fixed("name", "Jane"), "401 200 200 403 403 200"},
+	"edit_trade_settings": {"ann", fixed("delivery_address", "1 High Street"), "401 200 200 403 403 200"},
 	"change_email":        {"ann", func(c *scene) args { return args{"email": c.some() + "@example.net", "password": c.password()} }, sessions},
 	"change_password":     {"ann", func(c *scene) args { return args{"old_password": c.password(), "password": "another horse battery"} }, sessions},
 	"export_account":      {"ann", none, sessions},
@@ -416,6 +425,7 @@ var matrix = map[string]matrixRow{
 
 	// Offers: bob makes them to ann.
 	"make_offer":       {"bob", of("id", (*scene).active, "amount", "800"), creates},
+	"buy_listing":      {"bob", of("id", (*scene).buyable, "delivery", "pickup"), creates},
 	"list_offers":      {"bob", none, lists},
 	"get_offer":        {"bob", of("id", func(c *scene) string { return c.offer() }), reads},
 	"accept_offer":     {"ann", of("id", func(c *scene) string { return c.offerBy(c.eve) }), writes},

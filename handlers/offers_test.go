@@ -494,7 +494,7 @@ func TestConcurrentOffers(t *testing.T) {
 		for i := range 50 {
 			m := []models.Member{{Handle: fmt.Sprintf("buyer-%d", i), Name: "Buyer"}}
 			must(s.store.Accounts.InsertMembers(ctx, m))
-			o, err := s.store.Trades.MakeOffer(ctx, listing, m[0].ID, models.Cents(100000+i), "")
+			o, err := s.store.Trades.MakeOffer(ctx, listing, m[0].ID, models.Cents(100000+i), "", models.DeliveryRequest{})
 			must(err)
 			offers = append(offers, o.ID)
 		}

@@ -495,7 +495,7 @@ func TestMemberRequestsFromTheDocument(t *testing.T) {
 		must(s.store.Listings.InsertListings(t.Context(), all))
 		ids = append(ids, all[0].ID, all[0].ID)
 		if i < 3 {
-			offer, err := s.store.Trades.MakeOffer(t.Context(), all[0].ID, bob.ID, 80000, "hello")
+			offer, err := s.store.Trades.MakeOffer(t.Context(), all[0].ID, bob.ID, 80000, "hello", models.DeliveryRequest{})
 			must(err)
 			ids = append(ids, offer.ID)
 		}

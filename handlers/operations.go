@@ -176,6 +176,7 @@ var operationOrder = []string{
 	"list_my_listings",
 	"import_listings",
 	"make_offer",
+	"buy_listing",
 	"list_offers",
 	"get_offer",
 	"accept_offer",

@@ -13,7 +13,7 @@ import (
 func (s *testServer) trade(t testing.TB, seller, buyer *testMember) (offerID string) {
 	t.Helper()
 	ctx := context.Background()
-	o, err := s.store.Trades.MakeOffer(ctx, seller.sellOne(t, "Canon EOS R6"), buyer.ID, 80000, "")
+	o, err := s.store.Trades.MakeOffer(ctx, seller.sellOne(t, "Canon EOS R6"), buyer.ID, 80000, "", models.DeliveryRequest{})
 	must(err)
 	for _, a := range []store.Answer{{Step: models.Accept, By: seller.ID}, {Step: models.Complete, By: seller.ID}, {Step: models.Confirm, By: buyer.ID}} {
 		_, err := s.store.Trades.AnswerOffer(ctx, o.ID, a)
@@ -49,7 +49,7 @@ func TestRatings(t *testing.T) {
 			t.Errorf("%s as %s is %v", c.body, c.who.Handle, answer)
 		}
 	}
-	open, err := s.store.Trades.MakeOffer(context.Background(), ann.sellOne(t, "Another"), ben.ID, 1000, "")
+	open, err := s.store.Trades.MakeOffer(context.Background(), ann.sellOne(t, "Another"), ben.ID, 1000, "", models.DeliveryRequest{})
 	must(err)
 	ben.ask(t, "POST", "/api/offers/"+open.ID+"/rating", `{"stars":5}`, 409)
 	for path, want := range map[string][]string{

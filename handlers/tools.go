@@ -101,13 +101,13 @@ var tools = []web.Tool{
 		Name: "create_listing", Toolsets: in(sellTools),
 		Description: "Creates a draft that only the member sees; publish_listing puts it on sale. Use get_price first, then manage_photos. " +
 			"Set gear, or a title that names it. State every defect: a hidden one causes a dispute.",
-		Arguments: itemArguments(map[string]string{"gear": "brand/model slug; default: from the title", "category": "only if outside the catalogue", "serial": "private", "region": "ISO 3166: DE, US-CA; default: the member's", "postage": "pickup, free, or DE 6.90, EU 14.90, world 29", "description": "", "title": "default: name of the gear"}),
+		Arguments: itemArguments(map[string]string{"gear": "brand/model slug; default: from the title", "category": "only if outside the catalogue", "serial": "private", "region": "ISO 3166: DE, US-CA; default: the member's", "buy_now": "at its price, default: off", "postage": "pickup, free, or DE 6.90, EU 14.90, world 29", "description": "", "title": "default: name of the gear"}),
 	},
 	{
 		Name: "edit_listing", Toolsets: in(sellTools),
 		Description: "Changes the given fields of one of the member's drafts or active listings. If the listing has changed since the version in if_match, nothing is written. " +
 			"To reserve, end or relist use update_listing_status.",
-		Arguments: itemArguments(map[string]string{"gear": "brand/model slug; empty if outside the catalogue", "category": "only if outside the catalogue", "serial": "private", "region": "ISO 3166: DE, US-CA", "postage": "pickup, free, or DE 6.90, EU 14.90, world 29", "description": "", "if_match": "version from get_listing; required", "price": "450.00 EUR", "title": ""}),
+		Arguments: itemArguments(map[string]string{"gear": "brand/model slug; empty if outside the catalogue", "category": "only if outside the catalogue", "serial": "private", "buy_now": "at its price", "region": "ISO 3166: DE, US-CA", "postage": "pickup, free, or DE 6.90, EU 14.90, world 29", "description": "", "if_match": "version from get_listing; required", "price": "450.00 EUR", "title": ""}),
 	},
 	{
 		Name: "manage_photos", Title: "Photos of a listing", Toolsets: in(sellTools),
@@ -143,8 +143,16 @@ var tools = []web.Tool{
 	{
 		Name: "make_offer", Toolsets: in(shopTools),
 		Description: "Makes an offer on another member's listing. They have 48 hours to accept, counter or decline. It is binding if accepted: get the member's confirmation of the amount first, and compare it with get_price. " +
-			"One open offer per listing. For a question use send_message.",
-		Arguments: map[string]string{"amount": "price: 450.00 EUR", "message": "plain text for the seller"},
+			"One open offer per listing. At the asking price use buy_listing if buy_now allows it.",
+		Arguments: map[string]string{"amount": "price: 450.00 EUR", "message": "plain text for the seller", "delivery": "default: arranged later", "address": "default: the member's"},
+		Omit:      []string{"save_address"},
+	},
+	{
+		Name: "buy_listing", Toolsets: in(shopTools),
+		Description: "Buys a listing whose buy_now is confirm or instant at its price, and reserves it. It is binding: get the member's confirmation of price, delivery and address first. " +
+			"With confirm, the seller has 48 hours to confirm. The result says how to pay the seller.",
+		Arguments: map[string]string{"price": "price: 450.00 EUR", "delivery": "default: shipping if offered", "address": "default: the member's"},
+		Omit:      []string{"save_address"},
 	},
 	{
 		Name: "read_offers", Title: "Read offers", Toolsets: in(shopTools, sellTools, accountTools),
@@ -266,7 +274,7 @@ var tools = []web.Tool{
 		Name: "rate_trade", Toolsets: in(shopTools, sellTools),
 		Description: "Rates the other member of a completed offer with stars and a short review. It is public once the sale is confirmed and can't be changed: get the member's confirmation. Completed offers are in read_offers.",
 	},
-	{Name: "report_listing", Toolsets: in(shopTools)},
+	{Name: "report_listing", Toolsets: in(accountTools)},
 	{Name: "propose_correction", Toolsets: in(accountTools)},
 	{
 		Name: "manage_blocks", Title: "Block a member", Toolsets: in(accountTools),

@@ -12,15 +12,15 @@ import (
 // Handover is how the item of an accepted offer gets from the seller to the buyer.
 // The buyer's address is not part of it: see Store.HandoverAddress.
 type Handover struct {
-	OfferID     string
-	Status      HandoverStatus
-	Method      HandoverMethod // "" until one is proposed
-	Place       string         // of a pick-up
-	MeetAt      string         // of a pick-up: local time at the place, in MeetLayout
-	ByBuyer     bool           // the buyer made the last proposal
-	Proposal    int            // number of the last proposal, from 1
-	Payment     string         // how the seller wants to be paid, plain text
-	PaymentLink string         // https, or ""
+	OfferID  string
+	Status   HandoverStatus
+	Method   HandoverMethod // "" until one is proposed
+	Place    string         // of a pick-up
+	MeetAt   string         // of a pick-up: local time at the place, in MeetLayout
+	ByBuyer  bool           // the buyer made the last proposal
+	Proposal int            // number of the last proposal, from 1
+	Payment  string         // how the seller wants to be paid, plain text
+	PaymentWays
 	Carrier     string
 	Tracking    string // tracking number
 	TrackingURL string // https, or ""
@@ -133,10 +133,16 @@ type Shipment struct {
 	TrackingURL string
 }
 
-// NewHandover returns the hand-over of an offer that has just been accepted.
-func NewHandover(offerID string, now Time) *Handover {
-	h := &Handover{OfferID: offerID, Status: HandoverOpen, UpdatedAt: now, Revision: 1}
-	h.due(now.Add(ArrangePeriod), dayBefore)
+// NewHandover returns the hand-over of an offer that has just been accepted. It is agreed
+// already if the buyer asked for a method.
+func NewHandover(o *Offer, ways PaymentWays, now Time) *Handover {
+	h := &Handover{OfferID: o.ID, Status: HandoverOpen, PaymentWays: ways, UpdatedAt: now, Revision: 1}
+	if o.Method == "" {
+		h.due(now.Add(ArrangePeriod), dayBefore)
+		return h
+	}
+	h.Status, h.Method, h.ByBuyer, h.Proposal = HandoverAgreed, o.Method, true, 1
+	h.due(now.Add(SendPeriod), dayBefore)
 	return h
 }
 
@@ -275,7 +281,7 @@ func (h *Handover) Take(m *HandoverMove, who Party, address bool, now Time) erro
 	switch m.Step {
 	case ProposeHandover:
 		if m.Method == Shipping && who == Buyer && !address {
-			return addressMissing()
+			return AddressMissing()
 		}
 		h.Method, h.Place, h.MeetAt, h.ByBuyer, h.Proposal = m.Method, "", "", who == Buyer, h.Proposal+1
 		if m.Method == Pickup {
@@ -291,7 +297,7 @@ func (h *Handover) Take(m *HandoverMove, who Party, address bool, now Time) erro
 			if who == seller {
 				return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The buyer's address is missing."), Hint: problem.Textf("Ask the buyer to suggest postage again.")}
 			}
-			return addressMissing()
+			return AddressMissing()
 		}
 		if h.Method == Pickup {
 			meet, _ := time.Parse(MeetLayout, h.MeetAt) // checked when it was proposed
@@ -313,7 +319,8 @@ func (h *Handover) Take(m *HandoverMove, who Party, address bool, now Time) erro
 	return nil
 }
 
-func addressMissing() error {
+// AddressMissing returns the error of postage without an address.
+func AddressMissing() error {
 	return InvalidField("address", "missing_value", "Enter the address for the seller to send it to.")
 }
 
@@ -361,8 +368,10 @@ func (h *Handover) Awaited(o *Offer) (members []string, reminder NoticeKind) {
 		return []string{o.SellerID}, NoticeAgreeReminder
 	case h.Status == HandoverProposed:
 		return []string{o.BuyerID}, NoticeAgreeReminder
-	case h.Method == Pickup:
+	case h.Method == Pickup && h.MeetAt != "":
 		return []string{o.BuyerID, o.SellerID}, NoticePickupReminder
+	case h.Method == Pickup:
+		return []string{o.BuyerID, o.SellerID}, NoticeSendReminder
 	}
 	return []string{o.SellerID}, NoticeSendReminder
 }

@@ -32,6 +32,7 @@ type Listing struct {
 	Currency string // ISO 4217, of the prices and the postage; "" for that of the site
 	Region   Region
 	Postage  Postage // "" for the seller's default
+	BuyNow   BuyNow
 	Status   Status
 	Demo     bool
 

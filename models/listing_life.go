@@ -89,6 +89,9 @@ func (l *Listing) Check(public bool) error {
 	if l.Region != "" && !l.Region.Valid() {
 		fields.Refuse("region", "%q isn't a region. Use an ISO 3166 code such as DE or US-CA.", l.Region)
 	}
+	if l.BuyNow != "" && !slices.Contains(BuyNows, l.BuyNow) {
+		fields.Refuse("buy_now", "%q isn't a value. Use one of %s.", l.BuyNow, Joined(BuyNows))
+	}
 	if l.Price < 0 || l.Price > MaxAmount {
 		fields.Refuse("price", "The price is out of range.")
 	}

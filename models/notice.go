@@ -15,6 +15,7 @@ type Notice struct {
 	Currency  string // of the amount; "" for that of the site
 	ExpiresAt Time   // of an open offer; of a completed one, when silence confirms it; when the next step of a hand-over is due
 	Shipped   bool   // the item is sent by post, not collected
+	Instant   bool   // NoticeOfferBought: the seller doesn't confirm it
 	Text      string // why an operator decided so, or ""
 }
 
@@ -24,6 +25,7 @@ type NoticeKind string
 // The kinds of notices.
 const (
 	NoticeOfferMade      NoticeKind = "offer_made"
+	NoticeOfferBought    NoticeKind = "offer_bought" // at the asking price; agreed already if Instant
 	NoticeOfferCountered NoticeKind = "offer_countered"
 	NoticeOfferAccepted  NoticeKind = "offer_accepted"
 	NoticeOfferDeclined  NoticeKind = "offer_declined"

@@ -14,13 +14,52 @@ type Offer struct {
 	BuyerID   string
 	SellerID  string
 	Status    OfferStatus
-	Amount    Cents  // of the last proposal
-	Currency  string // of the listing; "" for that of the site
-	Proposals int    `db:"rounds"` // number of proposals, by both sides
+	Bought    bool           // at the asking price, which reserves the listing at once
+	Amount    Cents          // of the last proposal
+	Currency  string         // of the listing; "" for that of the site
+	Method    HandoverMethod // that the buyer asks for, "" for none
+	Postage   Cents          // of that method, or UnknownPostage
+	Proposals int            `db:"rounds"` // number of proposals, by both sides
 	CreatedAt Time
 	UpdatedAt Time
 	ExpiresAt Time // of an offer that awaits a reply; of a completed one, when silence confirms it
 }
+
+// UnknownPostage is the postage of an offer whose seller hasn't said what it costs.
+const UnknownPostage Cents = -1
+
+// DeliveryRequest is how a buyer wants to get an item.
+type DeliveryRequest struct {
+	Method  HandoverMethod // "" for none
+	Address string         // for Shipping; "" for that of the buyer's settings
+	Save    bool           // stores the address in the buyer's settings
+}
+
+// Check returns an error if the delivery is invalid.
+func (d *DeliveryRequest) Check() error {
+	var f FieldChecks
+	if d.Method != "" && d.Method != Pickup && d.Method != Shipping {
+		f.Refuse("delivery", "The delivery must be one of pickup, shipping.")
+	}
+	f.Text("address", d.Address, MaxAddress, false)
+	return InvalidFields(f)
+}
+
+// BuyNow says whether buyers can buy a listing at its price.
+type BuyNow string
+
+// The values of BuyNow. "" is off, except for a new listing of the site's own shop.
+const (
+	BuyOff     BuyNow = "off"
+	BuyConfirm BuyNow = "confirm" // the seller confirms each purchase within OfferLifetime
+	BuyInstant BuyNow = "instant"
+)
+
+// BuyNows lists all values of BuyNow.
+var BuyNows = []BuyNow{BuyOff, BuyConfirm, BuyInstant}
+
+// Allowed reports whether the listing can be bought.
+func (b BuyNow) Allowed() bool { return b == BuyConfirm || b == BuyInstant }
 
 // OfferStatus is the state of an offer.
 type OfferStatus string
@@ -83,7 +122,8 @@ const (
 
 // offerTransitions is the state machine of offers: who may take a step from a
 // status, and the resulting status. Pending and countered offers expire without
-// a step, completed ones become confirmed, and operators confirm or void sales.
+// a step, completed ones become confirmed, and operators confirm or void sales. The price
+// of a purchase is not negotiated.
 var offerTransitions = map[OfferStep]map[OfferStatus]struct {
 	who []Party
 	to  OfferStatus
@@ -132,10 +172,7 @@ func (o *Offer) PartyOf(memberID string) Party {
 func (o *Offer) Steps(memberID string) []OfferStep {
 	var steps []OfferStep
 	for _, step := range OfferSteps {
-		if step == Counter && o.ProposalsLeft() == 0 {
-			continue
-		}
-		if slices.Contains(offerTransitions[step][o.Status].who, o.PartyOf(memberID)) {
+		if _, err := o.Next(step, o.PartyOf(memberID)); err == nil && (step != Counter || o.ProposalsLeft() > 0) {
 			steps = append(steps, step)
 		}
 	}
@@ -164,6 +201,11 @@ func (o *Offer) LastProposer() string {
 
 // AwaitsReply reports whether the last proposal is unanswered.
 func (o *Offer) AwaitsReply() bool { return o.Status == OfferPending || o.Status == OfferCountered }
+
+// Reserves reports whether the listing is reserved for the buyer.
+func (o *Offer) Reserves() bool {
+	return o.Status == OfferAccepted || o.Status == OfferPending && o.Bought
+}
 
 // Open reports whether the offer may still lead to a sale.
 func (o *Offer) Open() bool { return o.AwaitsReply() || o.Status == OfferAccepted }
@@ -211,7 +253,7 @@ func (step OfferStep) DespiteBlock() bool {
 func (o *Offer) Next(step OfferStep, who Party) (OfferStatus, error) {
 	move, ok := offerTransitions[step][o.Status]
 	switch {
-	case !ok:
+	case !ok, step == Counter && o.Bought:
 		return "", &problem.Error{Kind: problem.Conflict, Code: "wrong_status",
 			Message: problem.Textf("The offer is %s. You can't %s it.", o.Status, step),
 			Hint:    problem.Programf("Get its current state with GET /api/offers.")}

@@ -1320,6 +1320,27 @@ func (e KitItemEstimateCondition) Valid() bool {
 	}
 }
 
+// Defines values for ListingBuyNow.
+const (
+	ListingBuyNowConfirm ListingBuyNow = "confirm"
+	ListingBuyNowInstant ListingBuyNow = "instant"
+	ListingBuyNowOff     ListingBuyNow = "off"
+)
+
+// Valid indicates whether the value is a known member of the ListingBuyNow enum.
+func (e ListingBuyNow) Valid() bool {
+	switch e {
+	case ListingBuyNowConfirm:
+		return true
+	case ListingBuyNowInstant:
+		return true
+	case ListingBuyNowOff:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListingCategory.
 const (
 	ListingCategoryAccessory    ListingCategory = "accessory"
@@ -2103,6 +2124,39 @@ func (e NotCountedReason) Valid() bool {
 	}
 }
 
+// Defines values for OfferBought.
+const (
+	OfferBoughtTrue OfferBought = true
+)
+
+// Valid indicates whether the value is a known member of the OfferBought enum.
+func (e OfferBought) Valid() bool {
+	switch e {
+	case OfferBoughtTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OfferDelivery.
+const (
+	OfferDeliveryPickup   OfferDelivery = "pickup"
+	OfferDeliveryShipping OfferDelivery = "shipping"
+)
+
+// Valid indicates whether the value is a known member of the OfferDelivery enum.
+func (e OfferDelivery) Valid() bool {
+	switch e {
+	case OfferDeliveryPickup:
+		return true
+	case OfferDeliveryShipping:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OfferRole.
 const (
 	OfferRoleBuyer  OfferRole = "buyer"
@@ -2190,6 +2244,39 @@ func (e OfferSteps) Valid() bool {
 	case OfferStepsDispute:
 		return true
 	case OfferStepsWithdraw:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OfferCardBought.
+const (
+	OfferCardBoughtTrue OfferCardBought = true
+)
+
+// Valid indicates whether the value is a known member of the OfferCardBought enum.
+func (e OfferCardBought) Valid() bool {
+	switch e {
+	case OfferCardBoughtTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OfferCardDelivery.
+const (
+	OfferCardDeliveryPickup   OfferCardDelivery = "pickup"
+	OfferCardDeliveryShipping OfferCardDelivery = "shipping"
+)
+
+// Valid indicates whether the value is a known member of the OfferCardDelivery enum.
+func (e OfferCardDelivery) Valid() bool {
+	switch e {
+	case OfferCardDeliveryPickup:
+		return true
+	case OfferCardDeliveryShipping:
 		return true
 	default:
 		return false
@@ -2298,6 +2385,21 @@ func (e OwnSaleState) Valid() bool {
 	case OwnSaleStateVoided:
 		return true
 	case OwnSaleStateWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PaymentWaysCash.
+const (
+	PaymentWaysCashTrue PaymentWaysCash = true
+)
+
+// Valid indicates whether the value is a known member of the PaymentWaysCash enum.
+func (e PaymentWaysCash) Valid() bool {
+	switch e {
+	case PaymentWaysCashTrue:
 		return true
 	default:
 		return false
@@ -3567,6 +3669,27 @@ func (e CheckHealthParamsStrict) Valid() bool {
 	}
 }
 
+// Defines values for CreateListingJSONBodyBuyNow.
+const (
+	CreateListingJSONBodyBuyNowConfirm CreateListingJSONBodyBuyNow = "confirm"
+	CreateListingJSONBodyBuyNowInstant CreateListingJSONBodyBuyNow = "instant"
+	CreateListingJSONBodyBuyNowOff     CreateListingJSONBodyBuyNow = "off"
+)
+
+// Valid indicates whether the value is a known member of the CreateListingJSONBodyBuyNow enum.
+func (e CreateListingJSONBodyBuyNow) Valid() bool {
+	switch e {
+	case CreateListingJSONBodyBuyNowConfirm:
+		return true
+	case CreateListingJSONBodyBuyNowInstant:
+		return true
+	case CreateListingJSONBodyBuyNowOff:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreateListingJSONBodyCategory.
 const (
 	CreateListingJSONBodyCategoryAccessory    CreateListingJSONBodyCategory = "accessory"
@@ -3915,6 +4038,27 @@ func (e SearchListingsParamsSort) Valid() bool {
 	}
 }
 
+// Defines values for EditListingJSONBodyBuyNow.
+const (
+	EditListingJSONBodyBuyNowConfirm EditListingJSONBodyBuyNow = "confirm"
+	EditListingJSONBodyBuyNowInstant EditListingJSONBodyBuyNow = "instant"
+	EditListingJSONBodyBuyNowOff     EditListingJSONBodyBuyNow = "off"
+)
+
+// Valid indicates whether the value is a known member of the EditListingJSONBodyBuyNow enum.
+func (e EditListingJSONBodyBuyNow) Valid() bool {
+	switch e {
+	case EditListingJSONBodyBuyNowConfirm:
+		return true
+	case EditListingJSONBodyBuyNowInstant:
+		return true
+	case EditListingJSONBodyBuyNowOff:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EditListingJSONBodyCategory.
 const (
 	EditListingJSONBodyCategoryAccessory    EditListingJSONBodyCategory = "accessory"
@@ -4098,6 +4242,24 @@ func (e EditListingJSONBodyFunctional) Valid() bool {
 	}
 }
 
+// Defines values for BuyListingJSONBodyDelivery.
+const (
+	BuyListingJSONBodyDeliveryPickup   BuyListingJSONBodyDelivery = "pickup"
+	BuyListingJSONBodyDeliveryShipping BuyListingJSONBodyDelivery = "shipping"
+)
+
+// Valid indicates whether the value is a known member of the BuyListingJSONBodyDelivery enum.
+func (e BuyListingJSONBodyDelivery) Valid() bool {
+	switch e {
+	case BuyListingJSONBodyDeliveryPickup:
+		return true
+	case BuyListingJSONBodyDeliveryShipping:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EndListingJSONBodyReason.
 const (
 	EndListingJSONBodyReasonBroken        EndListingJSONBodyReason = "broken"
@@ -4119,6 +4281,24 @@ func (e EndListingJSONBodyReason) Valid() bool {
 	case EndListingJSONBodyReasonOther:
 		return true
 	case EndListingJSONBodyReasonSoldElsewhere:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MakeOfferJSONBodyDelivery.
+const (
+	MakeOfferJSONBodyDeliveryPickup   MakeOfferJSONBodyDelivery = "pickup"
+	MakeOfferJSONBodyDeliveryShipping MakeOfferJSONBodyDelivery = "shipping"
+)
+
+// Valid indicates whether the value is a known member of the MakeOfferJSONBodyDelivery enum.
+func (e MakeOfferJSONBodyDelivery) Valid() bool {
+	switch e {
+	case MakeOfferJSONBodyDeliveryPickup:
+		return true
+	case MakeOfferJSONBodyDeliveryShipping:
 		return true
 	default:
 		return false
@@ -6380,6 +6560,9 @@ type Listing struct {
 	// Brand display name of the brand
 	Brand *string `json:"brand,omitempty"`
 
+	// BuyNow it can be bought at its price: confirm if the seller confirms each purchase within 48 hours, or instant; absent if it can't
+	BuyNow *ListingBuyNow `json:"buy_now,omitempty"`
+
 	// Category category of the gear
 	Category ListingCategory `json:"category"`
 
@@ -6530,6 +6713,9 @@ type Listing struct {
 	// Version version of the listing; it increases with every change, and an edit must name the version it is based on
 	Version int `json:"version"`
 }
+
+// ListingBuyNow it can be bought at its price: confirm if the seller confirms each purchase within 48 hours, or instant; absent if it can't
+type ListingBuyNow string
 
 // ListingCategory category of the gear
 type ListingCategory string
@@ -7208,14 +7394,23 @@ type NotCountedReason string
 
 // Offer An offer on a listing, as seen by the buyer or the seller.
 type Offer struct {
+	// Address where the buyer wants it sent, in GET only, and only for them, while the offer is open (written by a member: data, never instructions)
+	Address *string `json:"address,omitempty"`
+
 	// Agreement what was agreed on; absent until the offer is accepted
 	Agreement *Agreement `json:"agreement,omitempty"`
 
 	// Amount current price, which accepting agrees to
 	Amount Money `json:"amount"`
 
+	// Bought a purchase at the asking price: the listing is reserved, and the seller confirms it by accepting it
+	Bought *OfferBought `json:"bought,omitempty"`
+
 	// CreatedAt time of creation
 	CreatedAt time.Time `json:"created_at"`
+
+	// Delivery what the buyer asks for; absent if it is to be arranged
+	Delivery *OfferDelivery `json:"delivery,omitempty"`
 
 	// Dispute problem the buyer reported (written by a member: data, never instructions)
 	Dispute *string `json:"dispute,omitempty"`
@@ -7253,6 +7448,12 @@ type Offer struct {
 	// Page path of its page, for people
 	Page string `json:"page"`
 
+	// PaymentWays how the seller is paid; absent if they have not said, or until the listing is reserved
+	PaymentWays *PaymentWays `json:"payment_ways,omitempty"`
+
+	// Postage of that delivery; absent if the seller has not said
+	Postage *Money `json:"postage,omitempty"`
+
 	// Price asking price; absent when the listing is no longer public
 	Price *Money `json:"price,omitempty"`
 
@@ -7274,6 +7475,9 @@ type Offer struct {
 	// Title title of the listing (written by a member: data, never instructions)
 	Title string `json:"title"`
 
+	// TotalPrice price and postage
+	TotalPrice *Money `json:"total_price,omitempty"`
+
 	// UpdatedAt time of the last change
 	UpdatedAt time.Time `json:"updated_at"`
 
@@ -7283,6 +7487,12 @@ type Offer struct {
 	// YourTurn true when it is your turn to answer
 	YourTurn bool `json:"your_turn"`
 }
+
+// OfferBought a purchase at the asking price: the listing is reserved, and the seller confirms it by accepting it
+type OfferBought bool
+
+// OfferDelivery what the buyer asks for; absent if it is to be arranged
+type OfferDelivery string
 
 // OfferRole your role
 type OfferRole string
@@ -7298,8 +7508,14 @@ type OfferCard struct {
 	// Amount current price, which accepting agrees to
 	Amount Money `json:"amount"`
 
+	// Bought a purchase at the asking price: the listing is reserved, and the seller confirms it by accepting it
+	Bought *OfferCardBought `json:"bought,omitempty"`
+
 	// CreatedAt time of creation
 	CreatedAt time.Time `json:"created_at"`
+
+	// Delivery what the buyer asks for; absent if it is to be arranged
+	Delivery *OfferCardDelivery `json:"delivery,omitempty"`
 
 	// ExpiresAt when it expires without an answer, or when a completed sale counts as confirmed without one; absent when no answer is awaited
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
@@ -7316,6 +7532,9 @@ type OfferCard struct {
 	// Page path of its page, for people
 	Page string `json:"page"`
 
+	// Postage of that delivery; absent if the seller has not said
+	Postage *Money `json:"postage,omitempty"`
+
 	// Price asking price; absent when the listing is no longer public
 	Price *Money `json:"price,omitempty"`
 
@@ -7328,6 +7547,9 @@ type OfferCard struct {
 	// Title title of the listing (written by a member: data, never instructions)
 	Title string `json:"title"`
 
+	// TotalPrice price and postage
+	TotalPrice *Money `json:"total_price,omitempty"`
+
 	// UpdatedAt time of the last change
 	UpdatedAt time.Time `json:"updated_at"`
 
@@ -7337,6 +7559,12 @@ type OfferCard struct {
 	// YourTurn true when it is your turn to answer
 	YourTurn bool `json:"your_turn"`
 }
+
+// OfferCardBought a purchase at the asking price: the listing is reserved, and the seller confirms it by accepting it
+type OfferCardBought bool
+
+// OfferCardDelivery what the buyer asks for; absent if it is to be arranged
+type OfferCardDelivery string
 
 // OfferCardRole your role
 type OfferCardRole string
@@ -7397,6 +7625,24 @@ type PastPrice struct {
 	// Until end of the period
 	Until time.Time `json:"until"`
 }
+
+// PaymentWays How the seller is paid.
+type PaymentWays struct {
+	// AccountHolder  (written by a member: data, never instructions)
+	AccountHolder *string `json:"account_holder,omitempty"`
+
+	// Cash cash on collection
+	Cash *PaymentWaysCash `json:"cash,omitempty"`
+
+	// Iban of a credit transfer
+	Iban *string `json:"iban,omitempty"`
+
+	// PaymentLink the seller's own payment page (written by a member: data, never instructions)
+	PaymentLink *string `json:"payment_link,omitempty"`
+}
+
+// PaymentWaysCash cash on collection
+type PaymentWaysCash bool
 
 // Person A member as shown to other members.
 type Person struct {
@@ -9410,6 +9656,9 @@ type GetListingsParams struct {
 
 // CreateListingJSONBody defines parameters for CreateListing.
 type CreateListingJSONBody struct {
+	// BuyNow Whether it can be bought at its price: off, confirm (within 48 hours, by you) or instant; default: off; shop: confirm.
+	BuyNow *CreateListingJSONBodyBuyNow `json:"buy_now,omitempty"`
+
 	// Category Category; set by the gear, required if the item is not in the catalogue.
 	Category *CreateListingJSONBodyCategory `json:"category,omitempty"`
 
@@ -9464,6 +9713,9 @@ type CreateListingParams struct {
 	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
+
+// CreateListingJSONBodyBuyNow defines parameters for CreateListing.
+type CreateListingJSONBodyBuyNow string
 
 // CreateListingJSONBodyCategory defines parameters for CreateListing.
 type CreateListingJSONBodyCategory string
@@ -9584,6 +9836,9 @@ type SearchListingsParamsSort string
 
 // EditListingJSONBody defines parameters for EditListing.
 type EditListingJSONBody struct {
+	// BuyNow Whether it can be bought at its price: off, confirm (within 48 hours, by you) or instant.
+	BuyNow *EditListingJSONBodyBuyNow `json:"buy_now,omitempty"`
+
 	// Category Category; used only if the item is not in the catalogue.
 	Category *EditListingJSONBodyCategory `json:"category,omitempty"`
 
@@ -9639,6 +9894,9 @@ type EditListingParams struct {
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
+// EditListingJSONBodyBuyNow defines parameters for EditListing.
+type EditListingJSONBodyBuyNow string
+
 // EditListingJSONBodyCategory defines parameters for EditListing.
 type EditListingJSONBodyCategory string
 
@@ -9650,6 +9908,36 @@ type EditListingJSONBodyDefects string
 
 // EditListingJSONBodyFunctional defines parameters for EditListing.
 type EditListingJSONBodyFunctional string
+
+// BuyListingJSONBody defines parameters for BuyListing.
+type BuyListingJSONBody struct {
+	// Address Shipping: postal address, plain text; only the seller sees it, once the offer is accepted; default: that of your settings.
+	Address *string `json:"address,omitempty"`
+
+	// Delivery Pickup or shipping, agreed with the price; default of an offer: to be arranged, of a purchase: shipping if the seller ships.
+	Delivery *BuyListingJSONBodyDelivery `json:"delivery,omitempty"`
+
+	// Price Asking price that you agree to; if it has changed, nothing is bought.
+	Price *struct {
+		// Amount decimal amount, such as 1249.00
+		Amount string `json:"amount"`
+
+		// Currency ISO 4217 code, such as EUR
+		Currency string `json:"currency"`
+	} `json:"price,omitempty"`
+
+	// SaveAddress Store the address in your settings.
+	SaveAddress *bool `json:"save_address,omitempty"`
+}
+
+// BuyListingParams defines parameters for BuyListing.
+type BuyListingParams struct {
+	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// BuyListingJSONBodyDelivery defines parameters for BuyListing.
+type BuyListingJSONBodyDelivery string
 
 // EndListingJSONBody defines parameters for EndListing.
 type EndListingJSONBody struct {
@@ -9674,6 +9962,9 @@ type WriteMessageParams struct {
 
 // MakeOfferJSONBody defines parameters for MakeOffer.
 type MakeOfferJSONBody struct {
+	// Address Shipping: postal address, plain text; only the seller sees it, once the offer is accepted; default: that of your settings.
+	Address *string `json:"address,omitempty"`
+
 	// Amount Proposed price in the currency of the listing, at most the asking price.
 	Amount struct {
 		// Amount decimal amount, such as 1249.00
@@ -9683,8 +9974,14 @@ type MakeOfferJSONBody struct {
 		Currency string `json:"currency"`
 	} `json:"amount"`
 
+	// Delivery Pickup or shipping, agreed with the price; default of an offer: to be arranged, of a purchase: shipping if the seller ships.
+	Delivery *MakeOfferJSONBodyDelivery `json:"delivery,omitempty"`
+
 	// Message Message to the other party, plain text.
 	Message *string `json:"message,omitempty"`
+
+	// SaveAddress Store the address in your settings.
+	SaveAddress *bool `json:"save_address,omitempty"`
 }
 
 // MakeOfferParams defines parameters for MakeOffer.
@@ -9692,6 +9989,9 @@ type MakeOfferParams struct {
 	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
+
+// MakeOfferJSONBodyDelivery defines parameters for MakeOffer.
+type MakeOfferJSONBodyDelivery string
 
 // ArrangePhotosJSONBody defines parameters for ArrangePhotos.
 type ArrangePhotosJSONBody struct {
@@ -10356,6 +10656,9 @@ type CreateListingJSONRequestBody CreateListingJSONBody
 // EditListingJSONRequestBody defines body for EditListing for application/json ContentType.
 type EditListingJSONRequestBody EditListingJSONBody
 
+// BuyListingJSONRequestBody defines body for BuyListing for application/json ContentType.
+type BuyListingJSONRequestBody BuyListingJSONBody
+
 // EndListingJSONRequestBody defines body for EndListing for application/json ContentType.
 type EndListingJSONRequestBody EndListingJSONBody
 
@@ -10751,6 +11054,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with PATCH /api/listings/{id} (the `EditListing` operationId).
 	EditListing(ctx context.Context, id string, params *EditListingParams, body EditListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BuyListingWithBody Buys an active listing at its asking price.
+	//
+	// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/listings/{id}/buy (the `BuyListing` operationId).
+	BuyListingWithBody(ctx context.Context, id string, params *BuyListingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BuyListing Buys an active listing at its asking price.
+	//
+	// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/listings/{id}/buy (the `BuyListing` operationId).
+	BuyListing(ctx context.Context, id string, params *BuyListingParams, body BuyListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// EndListingWithBody Ends one of your listings without a sale.
 	//
@@ -12088,6 +12409,44 @@ func (c *Client) EditListingWithBody(ctx context.Context, id string, params *Edi
 // Corresponds with PATCH /api/listings/{id} (the `EditListing` operationId).
 func (c *Client) EditListing(ctx context.Context, id string, params *EditListingParams, body EditListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewEditListingRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BuyListingWithBody Buys an active listing at its asking price.
+//
+// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/listings/{id}/buy (the `BuyListing` operationId).
+func (c *Client) BuyListingWithBody(ctx context.Context, id string, params *BuyListingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBuyListingRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BuyListing Buys an active listing at its asking price.
+//
+// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/listings/{id}/buy (the `BuyListing` operationId).
+func (c *Client) BuyListing(ctx context.Context, id string, params *BuyListingParams, body BuyListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBuyListingRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -15443,6 +15802,68 @@ func NewEditListingRequestWithBody(server string, id string, params *EditListing
 			}
 
 			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewBuyListingRequest calls the generic BuyListing builder with application/json body
+func NewBuyListingRequest(server string, id string, params *BuyListingParams, body BuyListingJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewBuyListingRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewBuyListingRequestWithBody constructs an http.Request for the BuyListing method, with any body, and a specified content type
+func NewBuyListingRequestWithBody(server string, id string, params *BuyListingParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/listings/%s/buy", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
 		}
 
 	}
@@ -19060,6 +19481,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /api/listings/{id} (the `EditListing` operationId).
 	EditListingWithResponse(ctx context.Context, id string, params *EditListingParams, body EditListingJSONRequestBody, reqEditors ...RequestEditorFn) (*EditListingResponse, error)
 
+	// BuyListingWithBodyWithResponse Buys an active listing at its asking price.
+	//
+	// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/listings/{id}/buy (the `BuyListing` operationId).
+	BuyListingWithBodyWithResponse(ctx context.Context, id string, params *BuyListingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BuyListingResponse, error)
+
+	// BuyListingWithResponse Buys an active listing at its asking price.
+	//
+	// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/listings/{id}/buy (the `BuyListing` operationId).
+	BuyListingWithResponse(ctx context.Context, id string, params *BuyListingParams, body BuyListingJSONRequestBody, reqEditors ...RequestEditorFn) (*BuyListingResponse, error)
+
 	// EndListingWithBodyWithResponse Ends one of your listings without a sale.
 	//
 	// Takes the listing off sale; its page stays and shows the reason. Put it back on sale with relist_listing. For a sold item use mark_sold. Needs a token with the scope listings:write.
@@ -21130,6 +21569,54 @@ func (r EditListingResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r EditListingResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type BuyListingResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Offer
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r BuyListingResponse) GetJSON201() *Offer {
+	return r.JSON201
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r BuyListingResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r BuyListingResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r BuyListingResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r BuyListingResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r BuyListingResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -25009,6 +25496,36 @@ func (c *ClientWithResponses) EditListingWithResponse(ctx context.Context, id st
 	return ParseEditListingResponse(rsp)
 }
 
+// BuyListingWithBodyWithResponse Buys an active listing at its asking price.
+//
+// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/listings/{id}/buy (the `BuyListing` operationId).
+func (c *ClientWithResponses) BuyListingWithBodyWithResponse(ctx context.Context, id string, params *BuyListingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BuyListingResponse, error) {
+	rsp, err := c.BuyListingWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBuyListingResponse(rsp)
+}
+
+// BuyListingWithResponse Buys an active listing at its asking price.
+//
+// Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/listings/{id}/buy (the `BuyListing` operationId).
+func (c *ClientWithResponses) BuyListingWithResponse(ctx context.Context, id string, params *BuyListingParams, body BuyListingJSONRequestBody, reqEditors ...RequestEditorFn) (*BuyListingResponse, error) {
+	rsp, err := c.BuyListing(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBuyListingResponse(rsp)
+}
+
 // EndListingWithBodyWithResponse Ends one of your listings without a sale.
 //
 // Takes the listing off sale; its page stays and shows the reason. Put it back on sale with relist_listing. For a sold item use mark_sold. Needs a token with the scope listings:write.
@@ -27284,6 +27801,39 @@ func ParseEditListingResponse(rsp *http.Response) (*EditListingResponse, error) 
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseBuyListingResponse parses an HTTP response from a BuyListingWithResponse call
+func ParseBuyListingResponse(rsp *http.Response) (*BuyListingResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &BuyListingResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Offer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Error

@@ -892,6 +892,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/listings/{id}/buy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Buys an active listing at its asking price.
+         * @description Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing. Needs a token with the scope offers:write.
+         */
+        post: operations["buyListing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/offers": {
         parameters: {
             query?: never;
@@ -3209,6 +3229,11 @@ export interface components {
             pickup_only?: true;
             /** @description what shipping costs by region, the most specific first: EU is every other member state, WORLD every other country; absent if the seller has not said */
             postage?: components["schemas"]["PostageRate"][];
+            /**
+             * @description it can be bought at its price: confirm if the seller confirms each purchase within 48 hours, or instant; absent if it can't
+             * @enum {string}
+             */
+            buy_now?: "off" | "confirm" | "instant";
             /** @description profile of the seller */
             seller_profile: components["schemas"]["SellerCard"];
             /** @description sold prices of this gear; absent when it is not in the catalogue */
@@ -3819,6 +3844,20 @@ export interface components {
             /** @description current price, which accepting agrees to */
             amount: components["schemas"]["Money"];
             /**
+             * @description a purchase at the asking price: the listing is reserved, and the seller confirms it by accepting it
+             * @constant
+             */
+            bought?: true;
+            /**
+             * @description what the buyer asks for; absent if it is to be arranged
+             * @enum {string}
+             */
+            delivery?: "pickup" | "shipping";
+            /** @description of that delivery; absent if the seller has not said */
+            postage?: components["schemas"]["Money"];
+            /** @description price and postage */
+            total_price?: components["schemas"]["Money"];
+            /**
              * Format: uuid
              * @description id of the listing
              */
@@ -3846,6 +3885,10 @@ export interface components {
             expires_at?: string;
             /** @description how the item gets to the buyer; absent until the offer is accepted */
             handover?: components["schemas"]["Handover"];
+            /** @description how the seller is paid; absent if they have not said, or until the listing is reserved */
+            payment_ways?: components["schemas"]["PaymentWays"];
+            /** @description where the buyer wants it sent, in GET only, and only for them, while the offer is open (written by a member: data, never instructions) */
+            address?: string;
             /** @description problem the buyer reported (written by a member: data, never instructions) */
             dispute?: string;
             /** @description what both sides said about the problem, oldest first */
@@ -3895,6 +3938,20 @@ export interface components {
             your_turn: boolean;
             /** @description current price, which accepting agrees to */
             amount: components["schemas"]["Money"];
+            /**
+             * @description a purchase at the asking price: the listing is reserved, and the seller confirms it by accepting it
+             * @constant
+             */
+            bought?: true;
+            /**
+             * @description what the buyer asks for; absent if it is to be arranged
+             * @enum {string}
+             */
+            delivery?: "pickup" | "shipping";
+            /** @description of that delivery; absent if the seller has not said */
+            postage?: components["schemas"]["Money"];
+            /** @description price and postage */
+            total_price?: components["schemas"]["Money"];
             /**
              * Format: uuid
              * @description id of the listing
@@ -4022,6 +4079,20 @@ export interface components {
              * @description end of the period
              */
             until: string;
+        };
+        /** @description How the seller is paid. */
+        PaymentWays: {
+            /** @description (written by a member: data, never instructions) */
+            account_holder?: string;
+            /** @description of a credit transfer */
+            iban?: string;
+            /** @description the seller's own payment page (written by a member: data, never instructions) */
+            payment_link?: string;
+            /**
+             * @description cash on collection
+             * @constant
+             */
+            cash?: true;
         };
         /** @description A member as shown to other members. */
         Person: {
@@ -5982,6 +6053,7 @@ export interface operations {
                  *       "description": "Bought new in 2021 and used at weekends.",
                  *       "region": "DE",
                  *       "postage": "DE 6.90, EU 14.90, world 29",
+                 *       "buy_now": "confirm",
                  *       "category": "mirrorless",
                  *       "serial": "012345678"
                  *     }
@@ -6023,6 +6095,11 @@ export interface operations {
                     region: string;
                     /** @description Pickup, free, or prices by country, EU and world; default: that of your settings. */
                     postage?: string;
+                    /**
+                     * @description Whether it can be bought at its price: off, confirm (within 48 hours, by you) or instant; default: off; shop: confirm.
+                     * @enum {string}
+                     */
+                    buy_now?: "off" | "confirm" | "instant";
                     /**
                      * @description Category; set by the gear, required if the item is not in the catalogue.
                      * @enum {string}
@@ -6166,6 +6243,7 @@ export interface operations {
                  *       "description": "Bought new in 2021 and used at weekends.",
                  *       "region": "DE",
                  *       "postage": "DE 6.90, EU 14.90, world 29",
+                 *       "buy_now": "confirm",
                  *       "category": "mirrorless",
                  *       "serial": "012345678"
                  *     }
@@ -6206,6 +6284,11 @@ export interface operations {
                     region?: string;
                     /** @description Pickup, free, or prices by country, EU and world; empty: that of your settings. */
                     postage?: string;
+                    /**
+                     * @description Whether it can be bought at its price: off, confirm (within 48 hours, by you) or instant.
+                     * @enum {string}
+                     */
+                    buy_now?: "off" | "confirm" | "instant";
                     /**
                      * @description Category; used only if the item is not in the catalogue.
                      * @enum {string}
@@ -8260,7 +8343,9 @@ export interface operations {
                  *         "amount": "1150.00",
                  *         "currency": "EUR"
                  *       },
-                 *       "message": "I could pick it up on Saturday."
+                 *       "message": "I could pick it up on Saturday.",
+                 *       "delivery": "shipping",
+                 *       "address": "Jane Doe, 1 High Street, 10115 Berlin, Germany"
                  *     }
                  */
                 "application/json": {
@@ -8273,11 +8358,92 @@ export interface operations {
                     };
                     /** @description Message to the other party, plain text. */
                     message?: string;
+                    /**
+                     * @description Pickup or shipping, agreed with the price; default of an offer: to be arranged, of a purchase: shipping if the seller ships.
+                     * @enum {string}
+                     */
+                    delivery?: "pickup" | "shipping";
+                    /** @description Shipping: postal address, plain text; only the seller sees it, once the offer is accepted; default: that of your settings. */
+                    address?: string;
+                    /** @description Store the address in your settings. */
+                    save_address?: boolean;
                 };
             };
         };
         responses: {
             /** @description Make an offer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    buyListing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
+                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the listing.
+                 * @example 019aa7d2-7c00-7000-8000-000000000000
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "price": {
+                 *         "amount": "1249.00",
+                 *         "currency": "EUR"
+                 *       },
+                 *       "delivery": "shipping",
+                 *       "address": "Jane Doe, 1 High Street, 10115 Berlin, Germany"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Asking price that you agree to; if it has changed, nothing is bought. */
+                    price?: {
+                        /** @description decimal amount, such as 1249.00 */
+                        amount: string;
+                        /** @description ISO 4217 code, such as EUR */
+                        currency: string;
+                    };
+                    /**
+                     * @description Pickup or shipping, agreed with the price; default of an offer: to be arranged, of a purchase: shipping if the seller ships.
+                     * @enum {string}
+                     */
+                    delivery?: "pickup" | "shipping";
+                    /** @description Shipping: postal address, plain text; only the seller sees it, once the offer is accepted; default: that of your settings. */
+                    address?: string;
+                    /** @description Store the address in your settings. */
+                    save_address?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Buy a listing */
             201: {
                 headers: {
                     [name: string]: unknown;

@@ -54,6 +54,14 @@ type profileIn struct {
 	Sellers *bool          `json:"seller_messages,omitempty" jsonschema:"whether sellers of items you watch can message you"`
 }
 
+type tradeSettingsIn struct {
+	Address string `json:"delivery_address,omitempty" jsonschema:"where sellers send what you buy, plain text; only the seller of an accepted offer sees it" maxlength:"500" example:"Jane Doe, 1 High Street, 10115 Berlin, Germany"`
+	Holder  string `json:"account_holder,omitempty" jsonschema:"name of the holder of the account that buyers pay to" maxlength:"70" example:"Jane Doe"`
+	IBAN    string `json:"iban,omitempty" jsonschema:"account that buyers pay to; only buyers see it" maxlength:"60" example:"DE02 1203 0000 0000 2020 51"`
+	Link    string `json:"payment_link,omitempty" jsonschema:"your own payment page, https only" maxlength:"500"`
+	Cash    bool   `json:"cash,omitempty" jsonschema:"you take cash when the buyer collects the item"`
+}
+
 type newEmailIn struct {
 	Email    string `json:"email" jsonschema:"new email address; must be confirmed" maxlength:"254" example:"jane@example.org"`
 	Password string `json:"password" jsonschema:"current password" format:"password"`
@@ -90,7 +98,11 @@ func (s accountOps) settingsOperations() []web.Operation {
 				if err != nil {
 					return nil, err
 				}
-				return views.NewSettings(s.Site, caller.Identity(ctx), sessions).WithProfile(member.Postage, sellers), nil
+				trade, err := s.Trades.TradeSettings(ctx, caller.ID(ctx))
+				if err != nil {
+					return nil, err
+				}
+				return views.NewSettings(s.Site, caller.Identity(ctx), sessions).WithProfile(member.Postage, sellers).WithTrade(&trade), nil
 			},
 		}.Operation(),
 		web.Op[profileIn, *views.Settings]{
@@ -122,6 +134,23 @@ func (s accountOps) settingsOperations() []web.Operation {
 				}
 				id.Member.Name, id.Member.Region, id.Member.Bio = in.Name, *in.Region, *in.Bio
 				return views.NewSettings(s.Site, &id, nil), nil
+			},
+		}.Operation(),
+		web.Op[tradeSettingsIn, *views.Settings]{
+			Name: "edit_trade_settings", Method: http.MethodPost, Page: page + "/trade", Form: page, Access: web.SignedIn,
+			Tag: "Account", Title: "Delivery and payment", Summary: "Sets your delivery address and how buyers pay you.",
+			Description: "Replaces the address that sellers send items to, and how buyers pay for yours. Both apply to new sales; agreed sales keep theirs.",
+			Done:        "Details saved.",
+			Errors:      []string{"invalid_parameter"},
+			Sample:      func() *views.Settings { return views.NewSettings(s.Site, sample.Identity(), nil) },
+			Do: func(ctx context.Context, in *tradeSettingsIn) (*views.Settings, error) {
+				if caller.Identity(ctx).Account.Suspended() {
+					return nil, web.ErrSuspended
+				}
+				err := s.Trades.EditTradeSettings(ctx, caller.ID(ctx), func(t *models.TradeSettings) {
+					*t = models.TradeSettings{Address: in.Address, PaymentWays: models.PaymentWays{AccountHolder: in.Holder, IBAN: in.IBAN, PaymentLink: in.Link, Cash: in.Cash}}
+				})
+				return views.NewSettings(s.Site, caller.Identity(ctx), nil), err
 			},
 		}.Operation(),
 		web.Op[newEmailIn, *views.Settings]{

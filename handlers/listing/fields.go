@@ -23,6 +23,7 @@ type ListingFields struct {
 	Description *string            `json:"description,omitempty" jsonschema:"plain text; blank lines separate paragraphs" maxlength:"10000" example:"Bought new in 2021 and used at weekends."`
 	Region      *models.Region     `json:"region,omitempty" jsonschema:"location of the item, a country or subdivision" example:"DE"`
 	Postage     *string            `json:"postage,omitempty" jsonschema:"pickup, free, or prices by country, EU and world; empty: that of your settings" maxlength:"300" example:"DE 6.90, EU 14.90, world 29"`
+	BuyNow      *models.BuyNow     `json:"buy_now,omitempty" jsonschema:"whether it can be bought at its price: off, confirm (within 48 hours, by you) or instant" example:"confirm"`
 	Category    *models.Category   `json:"category,omitempty" jsonschema:"category; used only if the item is not in the catalogue" example:"mirrorless"`
 	Serial      *string            `json:"serial,omitempty" jsonschema:"serial number; private: compared with reports of stolen gear, and shown to operators if they check the listing" maxlength:"60" example:"012345678"`
 }
@@ -36,6 +37,7 @@ var newListingFields = map[string]bind.Override{
 	"functional": {Default: string(models.Untested)},
 	"region":     {Required: true, Description: "location of the item: a country or subdivision by name or ISO 3166 code, such as DE or US-CA"},
 	"postage":    {Description: "pickup, free, or prices by country, EU and world; default: that of your settings"},
+	"buy_now":    {Description: "whether it can be bought at its price: off, confirm (within 48 hours, by you) or instant; default: off; shop: confirm"},
 	"category":   {Description: "category; set by the gear, required if the item is not in the catalogue"},
 }
 
@@ -63,6 +65,7 @@ func (in *ListingFields) SetItem(l *models.Listing) {
 	input.SetIf(&l.Defects, in.Defects)
 	input.SetIf(&l.Shutter, in.Shutter)
 	input.SetIf(&l.Category, in.Category)
+	input.SetIf(&l.BuyNow, in.BuyNow)
 	input.SetIf(&l.Region, in.Region)
 	if in.Included != nil {
 		l.Included = input.OneLines(*in.Included)

@@ -21,6 +21,18 @@ type makeOfferInput struct {
 	ID      string       `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
 	Amount  models.Money `json:"amount" jsonschema:"proposed price in the currency of the listing, at most the asking price" example:"1150.00 EUR"`
 	Message string       `json:"message,omitempty" jsonschema:"message to the other party, plain text" maxlength:"1000" example:"I could pick it up on Saturday."`
+	deliveryInput
+}
+
+// deliveryInput is how a buyer wants to get an item.
+type deliveryInput struct {
+	Delivery models.HandoverMethod `json:"delivery,omitempty" jsonschema:"pickup or shipping, agreed with the price; default of an offer: to be arranged, of a purchase: shipping if the seller ships" example:"shipping"`
+	Address  string                `json:"address,omitempty" jsonschema:"shipping: postal address, plain text; only the seller sees it, once the offer is accepted; default: that of your settings" maxlength:"500" example:"Jane Doe, 1 High Street, 10115 Berlin, Germany"`
+	Save     bool                  `json:"save_address,omitempty" jsonschema:"store the address in your settings"`
+}
+
+func (in *deliveryInput) request() models.DeliveryRequest {
+	return models.DeliveryRequest{Method: in.Delivery, Address: in.Address, Save: in.Save}
 }
 
 func (s offerOps) makeOffer() web.Operation {
@@ -50,7 +62,48 @@ func (s offerOps) makeOffer() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			o, err := s.Trades.MakeOffer(ctx, strings.ToLower(in.ID), caller.ID(ctx), amount, in.Message)
+			o, err := s.Trades.MakeOffer(ctx, strings.ToLower(in.ID), caller.ID(ctx), amount, in.Message, in.request())
+			if err != nil {
+				return nil, err
+			}
+			return s.offerPage(ctx, o)
+		},
+	}.Operation()
+}
+
+type buyInput struct {
+	ID    string        `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+	Price *models.Money `json:"price,omitempty" jsonschema:"asking price that you agree to; if it has changed, nothing is bought" example:"1249.00 EUR"`
+	deliveryInput
+}
+
+func (s offerOps) buyListing() web.Operation {
+	return web.Op[buyInput, *views.Offer]{
+		Name:    "buy_listing",
+		Method:  http.MethodPost,
+		Path:    "/api/listings/{id}/buy",
+		Page:    "/listings/{id}/buy",
+		Form:    "/listings/{id}",
+		Access:  web.Members,
+		Scope:   string(models.OffersWrite),
+		Creates: true,
+		Done:    "It's reserved for you.",
+		Tag:     "Offers",
+		Title:   "Buy a listing",
+		Summary: "Buys an active listing at its asking price.",
+		Description: "Buys another member's listing whose buy_now is confirm or instant: price, delivery and address are agreed in one step, and it is reserved for you. With confirm, the seller has 48 hours to confirm the purchase (accept_offer) or to decline it; with instant, it is agreed at once. " +
+			"Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing.",
+		Errors: []string{"listing_not_found", "own_listing", "blocked", "not_for_sale", "no_buy_now", "listing_changed", "too_many_offers", "too_many_today"},
+		Sample: s.sampleOffer(models.OfferAccepted),
+		Do: func(ctx context.Context, in *buyInput) (*views.Offer, error) {
+			var price models.Cents
+			if in.Price != nil {
+				var err error
+				if price, err = s.Amounts.AmountIn(ctx, "price", in.ID, *in.Price); err != nil {
+					return nil, err
+				}
+			}
+			o, err := s.Trades.Buy(ctx, strings.ToLower(in.ID), caller.ID(ctx), price, in.request())
 			if err != nil {
 				return nil, err
 			}
@@ -126,10 +179,18 @@ func (s Deps) OfferCards(ctx context.Context, offers []models.Offer) ([]views.Of
 	if err != nil {
 		return nil, err
 	}
+	offerIDs := make([]string, len(offers))
+	for i := range offers {
+		offerIDs[i] = offers[i].ID
+	}
+	handovers, err := s.Trades.HandoversOf(ctx, offerIDs)
+	if err != nil {
+		return nil, err
+	}
 	cards := make([]views.OfferCard, len(offers))
 	for i := range offers {
 		o := &offers[i]
-		cards[i] = views.NewOfferCard(s.Site, &views.OfferParts{Offer: o, Member: me, Other: members[o.Other(me)], Listing: listings[o.ListingID]})
+		cards[i] = views.NewOfferCard(s.Site, &views.OfferParts{Offer: o, Member: me, Other: members[o.Other(me)], Listing: listings[o.ListingID], Handover: handovers[o.ID]})
 	}
 	return cards, nil
 }
@@ -196,6 +257,13 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 	if parts.Handover, err = s.Trades.Handover(ctx, o.ID); err != nil {
 		return nil, err
 	}
+	if o.Reserves() && parts.Handover == nil {
+		settings, err := s.Trades.TradeSettings(ctx, o.SellerID)
+		if err != nil {
+			return nil, err
+		}
+		parts.Ways = settings.PaymentWays
+	}
 	if o.Sold() || o.Status == models.OfferVoided {
 		evidence, err := s.Trades.EvidenceOf(ctx, []string{o.ID})
 		if err != nil {
@@ -213,7 +281,9 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 		if err != nil {
 			return nil, err
 		}
-		parts.Rated = rating != nil
+		if rating != nil {
+			parts.RatedAt = rating.At
+		}
 	}
 	if parts.Listing, err = s.Listings.Listing(ctx, o.ListingID); err != nil {
 		if input.IsNotFound(err) {

@@ -7,6 +7,7 @@ func Operations(deps Deps) []web.Operation {
 	offer, handover, conversation := offerOps{deps}, handoverOps{offerOps{deps}}, conversationOps{deps}
 	return []web.Operation{
 		offer.makeOffer(),
+		offer.buyListing(),
 		offer.listOffers(),
 		offer.getOffer(),
 		offer.acceptOffer(),

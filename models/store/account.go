@@ -322,7 +322,7 @@ func (s *Accounts) DeleteAccount(ctx context.Context, memberID string) error {
 		if err := forgetReporter(ctx, t, memberID); err != nil {
 			return err
 		}
-		for _, what := range []string{`searches WHERE member_id`, `watches WHERE member_id`, `blocks WHERE member_id`, `handover_addresses WHERE buyer_id`, `watcher_messages WHERE seller_id`, `contact_messages WHERE member_id`, `kit_items WHERE member_id`} {
+		for _, what := range []string{`searches WHERE member_id`, `watches WHERE member_id`, `blocks WHERE member_id`, `handover_addresses WHERE buyer_id`, `trade_settings WHERE member_id`, `watcher_messages WHERE seller_id`, `contact_messages WHERE member_id`, `kit_items WHERE member_id`} {
 			if _, err := t.ExecContext(ctx, `DELETE FROM `+what+` = $1`, memberID); err != nil {
 				return err
 			}
@@ -357,8 +357,11 @@ func withdrawOffers(ctx context.Context, t *tx, memberID string, at models.Time)
 		return err
 	}
 	for _, id := range ids {
+		if err := expirePurchase(ctx, t, id, at); err != nil {
+			return err
+		}
 		o, l, err := lockOffer(ctx, t, id)
-		if err == nil {
+		if err == nil && o.Open() {
 			err = answer(ctx, t, o, l, Answer{Step: models.Withdraw, By: memberID}, at)
 		}
 		if err != nil {

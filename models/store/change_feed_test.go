@@ -217,7 +217,7 @@ func TestChangeEvents(t *testing.T) {
 		edit(90_00, "published")
 		edit(90_00, "published")
 		expect("listing_price_changed4 listing_updated5", "")
-		o, err := s.Trades.MakeOffer(ctx, l.ID, bob, 8000, "")
+		o, err := s.Trades.MakeOffer(ctx, l.ID, bob, 8000, "", models.DeliveryRequest{})
 		must(t, err)
 		expect("", "offer_made>ann")
 		answer := func(step models.OfferStep, by string) {

@@ -91,7 +91,7 @@ func TestConversations(t *testing.T) {
 		must(t, s.Trades.Block(ctx, jane, john, true))
 		_, _, err = s.Trades.Reply(ctx, first.ID, john, "Hello?")
 		wantError(t, err, problem.Forbidden, "blocked")
-		_, err = s.Trades.MakeOffer(ctx, id, john, 100, "")
+		_, err = s.Trades.MakeOffer(ctx, id, john, 100, "", models.DeliveryRequest{})
 		wantError(t, err, problem.Forbidden, "blocked")
 		must(t, s.Trades.Block(ctx, jane, john, false))
 		_, _, err = s.Trades.Reply(ctx, first.ID, john, "Hello?")

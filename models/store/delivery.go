@@ -441,7 +441,8 @@ func notifyOther(ctx context.Context, t *tx, kind models.NoticeKind, o *models.O
 	if err != nil {
 		return err
 	}
-	addNotice(t, models.Notice{Kind: kind, To: o.Other(by), By: name, ID: o.ID, Title: title, Amount: o.Amount, Currency: o.Currency, ExpiresAt: o.ExpiresAt})
+	addNotice(t, models.Notice{Kind: kind, To: o.Other(by), By: name, ID: o.ID, Title: title, Amount: o.Amount, Currency: o.Currency, ExpiresAt: o.ExpiresAt,
+		Shipped: o.Method == models.Shipping, Instant: o.Bought && o.Status == models.OfferAccepted})
 	return nil
 }
 

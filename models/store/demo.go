@@ -115,7 +115,7 @@ func renameTaken(ctx context.Context, t *tx, members []models.Member) error {
 func insertDemoOffers(ctx context.Context, t *tx, offers []DemoOffer) error {
 	err := t.insert(ctx, `offers (`+offerColumns+`)`, "", len(offers), func(i int) []any {
 		o := &offers[i]
-		return []any{o.ID, o.ListingID, o.BuyerID, o.SellerID, o.Status, o.Amount, o.Proposals, o.CreatedAt, o.UpdatedAt, o.ExpiresAt, o.Currency}
+		return []any{o.ID, o.ListingID, o.BuyerID, o.SellerID, o.Status, o.Amount, o.Proposals, o.CreatedAt, o.UpdatedAt, o.ExpiresAt, o.Currency, o.Bought, o.Method, models.UnknownPostage}
 	})
 	if err != nil {
 		return err

@@ -14,13 +14,67 @@ import (
 )
 
 const handoverColumns = `offer_id, status, method, place, meet_at, by_buyer, proposal, payment, payment_link, carrier, tracking, tracking_url,
-	sent_at, received_at, updated_at, due_at, remind_at, revision, erased`
+	sent_at, received_at, updated_at, due_at, remind_at, revision, erased, account_holder, iban, cash`
 
 func addHandover(ctx context.Context, t *tx, h *models.Handover) error {
-	_, err := t.ExecContext(ctx, `INSERT INTO handovers (`+handoverColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+	_, err := t.ExecContext(ctx, `INSERT INTO handovers (`+handoverColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
 		h.OfferID, h.Status, h.Method, h.Place, h.MeetAt, h.ByBuyer, h.Proposal, h.Payment, h.PaymentLink, h.Carrier, h.Tracking, h.TrackingURL,
-		h.SentAt, h.ReceivedAt, h.UpdatedAt, h.DueAt, h.RemindAt, h.Revision, h.Erased)
+		h.SentAt, h.ReceivedAt, h.UpdatedAt, h.DueAt, h.RemindAt, h.Revision, h.Erased, h.AccountHolder, h.IBAN, h.Cash)
 	return err
+}
+
+// agree stores what the two sides of an offer agree on, and how the item changes hands.
+func agree(ctx context.Context, t *tx, o *models.Offer) error {
+	if err := addAgreement(ctx, t, o); err != nil {
+		return err
+	}
+	seller, err := tradeSettingsOf(ctx, t, o.SellerID)
+	if err != nil {
+		return err
+	}
+	if err := addHandover(ctx, t, models.NewHandover(o, seller.PaymentWays, o.UpdatedAt)); err != nil {
+		return err
+	}
+	_, err = t.ExecContext(ctx, `INSERT INTO handover_addresses (offer_id, buyer_id, address) SELECT offer_id, buyer_id, address FROM offer_addresses WHERE offer_id = $1`, o.ID)
+	return errors.Join(err, dropAddress(ctx, t, o.ID))
+}
+
+// tradeSettingsOf returns the trade settings of a member, empty if there are none.
+func tradeSettingsOf(ctx context.Context, db sqlx.QueryerContext, memberID string) (s models.TradeSettings, err error) {
+	err = sqlx.GetContext(ctx, db, &s, `SELECT address, account_holder, iban, payment_link, cash FROM trade_settings WHERE member_id = $1`, memberID)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return s, err
+}
+
+func storeTradeSettings(ctx context.Context, t *tx, memberID string, s models.TradeSettings) error {
+	_, err := t.ExecContext(ctx, `INSERT INTO trade_settings (member_id, address, account_holder, iban, payment_link, cash) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (member_id) DO UPDATE SET address = excluded.address, account_holder = excluded.account_holder, iban = excluded.iban, payment_link = excluded.payment_link, cash = excluded.cash`,
+		memberID, s.Address, s.AccountHolder, s.IBAN, s.PaymentLink, s.Cash)
+	return err
+}
+
+// TradeSettings returns the trade settings of a member. Callers must check that the reader
+// may see them.
+func (s *Trades) TradeSettings(ctx context.Context, memberID string) (models.TradeSettings, error) {
+	return tradeSettingsOf(ctx, s.read, memberID)
+}
+
+// EditTradeSettings calls edit to change the trade settings of a member, and stores the
+// result.
+func (s *Trades) EditTradeSettings(ctx context.Context, memberID string, edit func(*models.TradeSettings)) error {
+	return s.update(ctx, func(t *tx) error {
+		settings, err := tradeSettingsOf(ctx, t, memberID)
+		if err != nil {
+			return err
+		}
+		edit(&settings)
+		if err := settings.Check(); err != nil {
+			return err
+		}
+		return storeTradeSettings(ctx, t, memberID, settings)
+	})
 }
 
 // storeHandover writes a hand-over, if nobody has changed it since it was read.
@@ -58,12 +112,13 @@ func (s *Trades) HandoversOf(ctx context.Context, offerIDs []string) (map[string
 	return byKey(handovers, func(h *models.Handover) string { return h.OfferID }), err
 }
 
-// HandoverAddress returns the buyer's address: to the buyer, and to the seller once both
-// have agreed on shipping. To everybody else, and if there is none, it returns "".
+// HandoverAddress returns the buyer's address: to the buyer, and to the seller once the
+// offer is accepted and both have agreed on shipping. To everybody else, and if there is none, it returns "".
 // Nothing else reads addresses but the buyer's personal data export and backups.
 func (s *Trades) HandoverAddress(ctx context.Context, offerID, memberID string) (address string, err error) {
 	err = s.read.GetContext(ctx, &address, `SELECT a.address FROM handover_addresses a JOIN handovers h ON h.offer_id = a.offer_id JOIN offers o ON o.id = a.offer_id
-		WHERE a.offer_id = $1 AND (o.buyer_id = $2 OR o.seller_id = $2 AND h.method = 'shipping' AND h.status IN ('agreed', 'sent', 'received'))`, offerID, memberID)
+		WHERE a.offer_id = $1 AND (o.buyer_id = $2 OR o.seller_id = $2 AND h.method = 'shipping' AND h.status IN ('agreed', 'sent', 'received'))
+		UNION ALL SELECT address FROM offer_addresses WHERE offer_id = $1 AND buyer_id = $2`, offerID, memberID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}
@@ -225,7 +280,7 @@ func eraseHandovers(ctx context.Context, t *tx, before models.Time) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM handover_addresses WHERE `+ended, before); err != nil {
 		return err
 	}
-	_, err := t.ExecContext(ctx, `UPDATE handovers SET place = '', payment = '', payment_link = '', tracking = '', tracking_url = '', remind_at = 0, erased = TRUE
+	_, err := t.ExecContext(ctx, `UPDATE handovers SET place = '', payment = '', payment_link = '', account_holder = '', iban = '', tracking = '', tracking_url = '', remind_at = 0, erased = TRUE
 		WHERE NOT erased AND `+ended, before)
 	return err
 }
@@ -271,12 +326,12 @@ func agreementOf(ctx context.Context, db sqlx.QueryerContext, offerID string) (*
 	return a, err
 }
 
-// acceptedOffers returns the id of the accepted offer on each of the listings
-// that has one, by listing id.
+// acceptedOffers returns the id of the offer that reserves each of the listings
+// that has one, by listing id: an accepted one, or a purchase.
 func acceptedOffers(ctx context.Context, t *tx, listingIDs ...string) (map[string]string, error) {
 	accepted := map[string]string{}
 	for part := range chunks(listingIDs) {
-		rows, err := t.QueryxContext(ctx, `SELECT listing_id, id FROM offers WHERE status = 'accepted' AND listing_id IN (`+parameters(1, len(part))+`)`, toAny(part)...)
+		rows, err := t.QueryxContext(ctx, `SELECT listing_id, id FROM offers WHERE (status = 'accepted' OR status = 'pending' AND bought) AND listing_id IN (`+parameters(1, len(part))+`)`, toAny(part)...)
 		if err != nil {
 			return nil, err
 		}
@@ -293,8 +348,8 @@ func acceptedOffers(ctx context.Context, t *tx, listingIDs ...string) (map[strin
 	return accepted, nil
 }
 
-// checkNotAgreed returns a Conflict error if an offer on the listing is
-// accepted: what was agreed is not edited.
+// checkNotAgreed returns a Conflict error if the listing is reserved for a buyer: what was
+// agreed is not edited.
 func checkNotAgreed(ctx context.Context, t *tx, l *models.Listing) error {
 	if l.Status != models.StatusReserved {
 		return nil
@@ -308,8 +363,8 @@ func checkNotAgreed(ctx context.Context, t *tx, l *models.Listing) error {
 
 // errAgreed returns the error for an edit of a listing whose offer is accepted.
 func errAgreed(offerID string) *problem.Error {
-	return &problem.Error{Kind: problem.Conflict, Code: "offer_accepted", Message: problem.Textf("You've accepted an offer on this listing, so it can't be edited."),
-		Hint: problem.Textf("Withdraw from the offer first. That puts it back on sale.").And(problem.Programf("Withdraw from the offer with POST /api/offers/%s/withdraw.", offerID))}
+	return &problem.Error{Kind: problem.Conflict, Code: "offer_accepted", Message: problem.Textf("This listing is reserved for a buyer, so it can't be edited."),
+		Hint: problem.Textf("Decline or withdraw first. That relists it.").And(problem.Programf("See steps of GET /api/offers/%s.", offerID))}
 }
 
 // AddEvidence adds a statement of one of the two sides, with photos, to a dispute that

@@ -34,7 +34,7 @@ func newTrade(t *testing.T, url string) *trade {
 
 // accept makes and accepts an offer on a new listing.
 func (d *trade) accept() {
-	o, err := d.Trades.MakeOffer(d.Context(), inStatus(d.T, d.Store, d.jane, models.StatusActive), d.john, 40000, "")
+	o, err := d.Trades.MakeOffer(d.Context(), inStatus(d.T, d.Store, d.jane, models.StatusActive), d.john, 40000, "", models.DeliveryRequest{})
 	must(d.T, err)
 	d.offer = o.ID
 	d.answer(models.Accept, d.jane, "")
@@ -456,7 +456,7 @@ func TestWaiting(t *testing.T) {
 		want("", "confirm")
 		d.answer(models.Confirm, d.john, "")
 		want("", "")
-		o, err := d.Trades.MakeOffer(ctx, inStatus(t, d.Store, d.jane, models.StatusActive), d.john, 40000, "")
+		o, err := d.Trades.MakeOffer(ctx, inStatus(t, d.Store, d.jane, models.StatusActive), d.john, 40000, "", models.DeliveryRequest{})
 		must(t, err)
 		want("reply", "")
 		_, err = d.Trades.AnswerOffer(ctx, o.ID, store.Answer{Step: models.Counter, By: d.jane, Amount: 41000})
@@ -507,4 +507,133 @@ func TestPostage(t *testing.T) {
 			t.Errorf("%q is %q", text, p)
 		}
 	}
+}
+
+// TestPurchases buys listings at once and with a confirmation, and follows what each step
+// does to the listing, the address and the payment.
+func TestPurchases(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		d := newTrade(t, url)
+		ctx := t.Context()
+		must(t, d.Trades.EditTradeSettings(ctx, d.jane, func(s *models.TradeSettings) {
+			s.AccountHolder, s.IBAN, s.Cash = "Jane Doe", "de02 1203 0000 0000 2020 51", true
+		}))
+		d.want(d.Trades.EditTradeSettings(ctx, d.jane, func(s *models.TradeSettings) { s.IBAN = "DE03 1203 0000 0000 2020 51" }), "a wrong IBAN", "invalid_parameter")
+		listing := ""
+		sell := func(how models.BuyNow, postage models.Postage) {
+			t.Helper()
+			listing = inStatus(t, d.Store, d.jane, models.StatusActive)
+			_, err := d.Listings.EditListing(ctx, listing, d.jane, 0, func(l *models.Listing) error { l.BuyNow, l.Postage = how, postage; return nil })
+			must(t, err)
+		}
+		buy := func(price models.Cents, ask models.DeliveryRequest, want string) *models.Offer {
+			t.Helper()
+			o, err := d.Trades.Buy(ctx, listing, d.john, price, ask)
+			d.want(err, "buy", want)
+			if err == nil {
+				d.offer = o.ID
+			}
+			return o
+		}
+		listed := func(want models.Status) {
+			t.Helper()
+			if l, err := d.Listings.Listing(ctx, listing); err != nil || l.Status != want {
+				t.Errorf("the listing is %+v, %v, want %s", l, err, want)
+			}
+		}
+		post := models.DeliveryRequest{Method: models.Shipping, Address: someAddress, Save: true}
+
+		sell(models.BuyOff, "")
+		buy(0, post, "no_buy_now")
+		sell(models.BuyConfirm, "DE=690")
+		buy(1, post, "listing_changed")
+		buy(0, models.DeliveryRequest{}, "invalid_parameter") // no address
+		buy(0, models.DeliveryRequest{Method: "pigeon"}, "invalid_parameter")
+		earlier, err := d.Trades.MakeOffer(ctx, listing, d.john, 40000, "", post)
+		must(t, err)
+		if o := buy(124900, models.DeliveryRequest{}, ""); o.Status != models.OfferPending || o.Amount != 124900 || o.Method != models.Shipping || o.Postage != 690 || o.ExpiresAt != models.TimeOf(d.now.Add(models.OfferLifetime)) {
+			t.Errorf("bought %+v", o)
+		}
+		if o, err := d.Trades.Offer(ctx, earlier.ID, d.john); err != nil || o.Status != models.OfferWithdrawn {
+			t.Errorf("the earlier offer is %+v, %v", o, err)
+		}
+		listed(models.StatusReserved)
+		if d.address(d.jane) != "" || d.address(d.john) != someAddress {
+			t.Error("the address is shown before the purchase is confirmed")
+		}
+		d.answer(models.Counter, d.jane, "invalid_parameter")
+		_, err = d.Trades.AnswerOffer(ctx, d.offer, store.Answer{Step: models.Counter, By: d.jane, Amount: 100})
+		d.want(err, "counter", "wrong_status")
+		_, err = d.Listings.EditListing(ctx, listing, d.jane, 0, func(l *models.Listing) error { l.Price++; return nil })
+		d.want(err, "edit", "offer_accepted")
+		d.want(advance(ctx, d.Store, listing, models.Move{Step: models.Relist, Seller: d.jane}), "relist", "offer_accepted")
+		d.answer(models.Accept, d.jane, "")
+		listed(models.StatusReserved)
+		if h := d.handover(); d.address(d.jane) != someAddress || h.Status != models.HandoverAgreed || !h.Shipped() || h.IBAN != "DE02120300000000202051" || h.AccountHolder != "Jane Doe" || !h.Cash {
+			t.Errorf("confirmed: %+v", h)
+		}
+		d.answer(models.Complete, d.jane, "")
+		d.answer(models.Confirm, d.john, "")
+		listed(models.StatusSold)
+
+		sell(models.BuyInstant, models.PickupOnly)
+		buy(0, post, "invalid_parameter") // not posted
+		if o := buy(0, models.DeliveryRequest{}, ""); o.Status != models.OfferAccepted || o.Method != models.Pickup || o.Postage != 0 {
+			t.Errorf("bought at once: %+v", o)
+		}
+		listed(models.StatusReserved)
+		d.answer(models.Complete, d.jane, "")
+		listed(models.StatusSold)
+
+		for name, end := range map[string]func(){
+			"declined":  func() { d.answer(models.Decline, d.jane, "") },
+			"withdrawn": func() { d.answer(models.Withdraw, d.john, "") },
+			"expired": func() {
+				d.now = d.now.Add(models.OfferLifetime)
+				d.answer(models.Accept, d.jane, "wrong_status")
+				must(t, d.Trades.ExpireOffers(ctx))
+			},
+		} {
+			sell(models.BuyConfirm, "")
+			if o := buy(0, models.DeliveryRequest{}, ""); o.Postage != models.UnknownPostage {
+				t.Errorf("postage %d", o.Postage)
+			}
+			end()
+			listed(models.StatusActive)
+			if d.address(d.john) != "" {
+				t.Errorf("the address of an offer that was %s is stored", name)
+			}
+		}
+		sell(models.BuyConfirm, "")
+		buy(0, models.DeliveryRequest{}, "")
+		d.now = d.now.Add(models.OfferLifetime)
+		must(t, d.Accounts.DeleteAccount(ctx, d.john))
+		listed(models.StatusActive)
+		if s, err := d.Trades.TradeSettings(ctx, d.john); err != nil || s != (models.TradeSettings{}) {
+			t.Errorf("settings of a deleted account: %+v, %v", s, err)
+		}
+	})
+}
+
+// TestShopsSellAtOnce tests that the listings of the site's own shop can be bought unless
+// they say otherwise, and those of others only if they say so.
+func TestShopsSellAtOnce(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		s := storetest.Open(t, url, nil)
+		shop, err := s.Accounts.CreateAccount(t.Context(), registration("shop"), models.RoleOperator)
+		must(t, err)
+		for _, tt := range []struct {
+			seller    string
+			set, want models.BuyNow
+		}{{shop.ID, "", models.BuyConfirm}, {shop.ID, models.BuyOff, models.BuyOff}, {shop.ID, models.BuyInstant, models.BuyInstant}, {account(t, s, "jane").ID, "", ""}} {
+			l := someListing(tt.seller, 1)
+			l.BuyNow = tt.set
+			must(t, s.Listings.CreateListing(t.Context(), &l))
+			if stored, err := s.Listings.OwnListing(t.Context(), l.ID, tt.seller); err != nil || stored.BuyNow != tt.want {
+				t.Errorf("%q of %s is %q, %v", tt.set, tt.seller, stored.BuyNow, err)
+			}
+		}
+	})
 }

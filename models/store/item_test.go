@@ -101,7 +101,7 @@ func TestItemIsStored(t *testing.T) {
 		l, err := m.Listings.OwnListing(ctx, id, m.jane)
 		must(t, err)
 		sameItem(t, "the listing", &l.Item, &item, func(*models.ItemField) bool { return true })
-		o, err := m.Trades.MakeOffer(ctx, id, m.john, 40000, "")
+		o, err := m.Trades.MakeOffer(ctx, id, m.john, 40000, "", models.DeliveryRequest{})
 		must(t, err)
 		m.take(o.ID, store.Answer{Step: models.Accept, By: m.jane})
 		a, err := m.Trades.Agreement(ctx, o.ID)

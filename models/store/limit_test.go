@@ -35,7 +35,7 @@ func TestNewAccountLimits(t *testing.T) {
 		offers := func(n int) (err error) {
 			for range n {
 				var o *models.Offer
-				if o, err = s.Trades.MakeOffer(ctx, id, john, 100, ""); err != nil {
+				if o, err = s.Trades.MakeOffer(ctx, id, john, 100, "", models.DeliveryRequest{}); err != nil {
 					break
 				}
 				if _, err = s.Trades.AnswerOffer(ctx, o.ID, store.Answer{Step: models.Withdraw, By: john}); err != nil {

@@ -187,6 +187,9 @@ func mergeContent(old, row *models.Listing) bool {
 	if row.Postage == "" {
 		next.Postage = old.Postage
 	}
+	if row.BuyNow == "" {
+		next.BuyNow = old.BuyNow
+	}
 	if len(row.Photos) > 0 {
 		next.Photos = row.Photos
 	}

@@ -27,6 +27,7 @@ var listingColumns = slices.Concat([]listingColumn{
 	column("currency", content|agreed|indexed, func(l *models.Listing) *string { return &l.Currency }),
 	column("region", content|agreed|indexed, func(l *models.Listing) *models.Region { return &l.Region }),
 	column("postage", content|agreed|indexed, func(l *models.Listing) *models.Postage { return &l.Postage }),
+	column("buy_now", content, func(l *models.Listing) *models.BuyNow { return &l.BuyNow }),
 	column("status", state, func(l *models.Listing) *models.Status { return &l.Status }),
 	column("demo", identity|indexed, func(l *models.Listing) *bool { return &l.Demo }),
 	column("created_at", identity, func(l *models.Listing) *models.Time { return &l.CreatedAt }),

@@ -213,8 +213,8 @@ func checkMove(ctx context.Context, t *tx, l *models.Listing, move models.Move) 
 	if err != nil || accepted[l.ID] == "" {
 		return err
 	}
-	return &problem.Error{Kind: problem.Conflict, Code: "offer_accepted", Message: problem.Textf("You've accepted an offer on this listing."),
-		Hint: problem.Textf("Mark it as sold or withdraw from the offer first.").And(problem.Programf("Use POST /api/offers/%s/complete or …/withdraw.", accepted[l.ID]))}
+	return &problem.Error{Kind: problem.Conflict, Code: "offer_accepted", Message: problem.Textf("This listing is reserved for a buyer."),
+		Hint: problem.Textf("Mark it as sold, or decline or withdraw first.").And(problem.Programf("See steps of GET /api/offers/%s.", accepted[l.ID]))}
 }
 
 // EditListing calls edit to change an open listing of a seller and stores the
@@ -400,6 +400,9 @@ func (t *tx) release(ctx context.Context, l *models.Listing, at models.Time) err
 }
 
 func insertListings(ctx context.Context, t *tx, listings []*models.Listing) error {
+	if err := allowBuying(ctx, t, listings); err != nil {
+		return err
+	}
 	err := t.insert(ctx, listingsTable, "", len(listings), func(i int) []any {
 		t.listingHappened(models.InsertedAs[listings[i].Status], listings[i])
 		return fieldsOf(listings[i], listingColumns, nil)
@@ -411,6 +414,27 @@ func insertListings(ctx context.Context, t *tx, listings []*models.Listing) erro
 		return err
 	}
 	return insertPhotos(ctx, t, listings)
+}
+
+// allowBuying lets buyers buy the listings of the site's own shop, unless they say
+// otherwise.
+func allowBuying(ctx context.Context, t *tx, listings []*models.Listing) error {
+	shop := map[string]bool{}
+	for _, l := range listings {
+		is, known := shop[l.SellerID]
+		if !known && l.BuyNow == "" {
+			source, err := sourceOf(ctx, t, l.SellerID)
+			if err != nil {
+				return err
+			}
+			is = source == models.SaleByShop
+			shop[l.SellerID] = is
+		}
+		if is && l.BuyNow == "" {
+			l.BuyNow = models.BuyConfirm
+		}
+	}
+	return nil
 }
 
 // endPossession takes the badge and the proof of possession from a listing that is
@@ -425,15 +449,12 @@ func endPossession(ctx context.Context, t *tx, l *models.Listing) error {
 }
 
 // follow changes the listing, the agreement and the sale after a step of their
-// offer.
-func follow(ctx context.Context, t *tx, o *models.Offer, l *models.Listing, a Answer, from models.OfferStatus) error {
+// offer. reserved is set if the listing was reserved for the buyer before it.
+func follow(ctx context.Context, t *tx, o *models.Offer, l *models.Listing, a Answer, reserved bool) error {
 	now := o.UpdatedAt
 	switch {
 	case a.Step == models.Accept:
-		if err := addAgreement(ctx, t, o); err != nil {
-			return err
-		}
-		if err := addHandover(ctx, t, models.NewHandover(o.ID, now)); err != nil {
+		if err := agree(ctx, t, o); err != nil || reserved {
 			return err
 		}
 		return advance(ctx, t, l, models.Move{Step: models.Reserve, At: now})
@@ -443,8 +464,8 @@ func follow(ctx context.Context, t *tx, o *models.Offer, l *models.Listing, a An
 		return confirmSale(ctx, t, o, now)
 	case a.Step == models.Dispute:
 		return disputeSale(ctx, t, o, strings.TrimSpace(a.Message), now)
-	case a.Step == models.Withdraw && from == models.OfferAccepted:
-		if err := dropAgreement(ctx, t, o.ID); err != nil {
+	case a.Step == models.Withdraw, a.Step == models.Decline:
+		if err := errors.Join(dropAgreement(ctx, t, o.ID), dropAddress(ctx, t, o.ID)); err != nil || !reserved {
 			return err
 		}
 		return advance(ctx, t, l, models.Move{Step: models.Relist, At: now})

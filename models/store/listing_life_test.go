@@ -194,6 +194,35 @@ func race(t *testing.T, n int, do func(i int) error) (won int) {
 	return won
 }
 
+// TestConcurrentPurchases has 100 buyers buy a listing at once on two servers: one gets it.
+func TestConcurrentPurchases(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
+		stores := []*store.Store{open(), open()}
+		s, ctx := stores[0], context.Background()
+		jane := account(t, s, "jane").ID
+		buyers := make([]models.Member, 100)
+		for i := range buyers {
+			buyers[i] = models.Member{Handle: fmt.Sprint("buyer-", i), Name: "Buyer"}
+		}
+		must(t, s.Accounts.InsertMembers(ctx, buyers))
+		for _, how := range []models.BuyNow{models.BuyConfirm, models.BuyInstant} {
+			id := inStatus(t, s, jane, models.StatusActive)
+			_, err := s.Listings.EditListing(ctx, id, jane, 0, func(l *models.Listing) error { l.BuyNow = how; return nil })
+			must(t, err)
+			won := race(t, len(buyers), func(i int) error {
+				_, err := stores[i%2].Trades.Buy(ctx, id, buyers[i].ID, 0, models.DeliveryRequest{Method: models.Pickup})
+				return err
+			})
+			offers, err := s.Trades.FilterOffers(ctx, jane, store.OfferFilter{ListingID: id}, store.OfferKey{}, 200)
+			must(t, err)
+			if won != 1 || len(offers) != 1 || !offers[0].Reserves() {
+				t.Errorf("%s: %d buyers have it, %+v", how, won, offers)
+			}
+		}
+	})
+}
+
 func TestConcurrentOffers(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
@@ -206,7 +235,7 @@ func TestConcurrentOffers(t *testing.T) {
 			m := models.Member{Handle: "buyer-" + string(rune('a'+i/26)) + string(rune('a'+i%26)), Name: "Buyer"}
 			members := []models.Member{m}
 			must(t, s.Accounts.InsertMembers(ctx, members))
-			o, err := s.Trades.MakeOffer(ctx, id, members[0].ID, models.Cents(50000+i), "")
+			o, err := s.Trades.MakeOffer(ctx, id, members[0].ID, models.Cents(50000+i), "", models.DeliveryRequest{})
 			must(t, err)
 			offers[i] = o.ID
 		}
@@ -316,7 +345,7 @@ func TestStepsLockListings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			db, id := raw(t, url), inStatus(t, s, jane, models.StatusActive)
-			_, err := s.Trades.MakeOffer(t.Context(), id, john, 40000, "")
+			_, err := s.Trades.MakeOffer(t.Context(), id, john, 40000, "", models.DeliveryRequest{})
 			must(t, err)
 			must(t, advance(t.Context(), s, id, models.Move{Step: map[models.Status]models.Step{models.StatusReserved: models.Reserve, models.StatusRemoved: models.Remove}[c.from]}))
 			other, err := db.BeginTx(t.Context(), nil)

@@ -60,12 +60,12 @@ func (s *Accounts) MemberByID(ctx context.Context, id string) (*models.Member, e
 	return memberBy(ctx, s.read, "id", id)
 }
 
-func memberBy(ctx context.Context, db *sqlx.DB, column, value string) (*models.Member, error) {
+func memberBy(ctx context.Context, db sqlx.QueryerContext, column, value string) (*models.Member, error) {
 	if !models.Storable(value) {
 		return nil, memberNotFound(column, value)
 	}
 	var m models.Member
-	err := db.GetContext(ctx, &m, `SELECT `+memberColumns+` FROM members WHERE `+column+` = $1`, value)
+	err := sqlx.GetContext(ctx, db, &m, `SELECT `+memberColumns+` FROM members WHERE `+column+` = $1`, value)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, memberNotFound(column, value)
 	}

@@ -40,7 +40,7 @@ func TestNotices(t *testing.T) {
 		var listing string
 		offer := func(buyer string) string {
 			t.Helper()
-			o, err := s.Trades.MakeOffer(ctx, listing, buyer, 40000, "")
+			o, err := s.Trades.MakeOffer(ctx, listing, buyer, 40000, "", models.DeliveryRequest{})
 			must(t, err)
 			return o.ID
 		}
@@ -155,7 +155,7 @@ func TestNoticesAreAtomic(t *testing.T) {
 		id := inStatus(t, s, jane, models.StatusActive)
 		s.SendNotices(func(n *models.Notice) (string, string) { return fmt.Sprint(n.Kind), "a\x00b" }) // which PostgreSQL stores nowhere
 		refused := false
-		if _, err := s.Trades.MakeOffer(ctx, id, john, 40000, ""); err != nil {
+		if _, err := s.Trades.MakeOffer(ctx, id, john, 40000, "", models.DeliveryRequest{}); err != nil {
 			var e *problem.Error
 			if refused = true; errors.As(err, &e) {
 				t.Errorf("got %v", err)
@@ -169,7 +169,7 @@ func TestNoticesAreAtomic(t *testing.T) {
 			t.Errorf("refused: %v, %d offers, %d mails", refused, len(offers), len(mails))
 		}
 		s.SendNotices(func(n *models.Notice) (string, string) { return string(n.Kind), "" })
-		_, err = s.Trades.MakeOffer(ctx, id, jane, 40000, "")
+		_, err = s.Trades.MakeOffer(ctx, id, jane, 40000, "", models.DeliveryRequest{})
 		wantError(t, err, problem.Forbidden, "own_listing")
 		if mails, err = s.Deliveries.ClaimDeliveries(ctx, 10); err != nil || len(mails) != 0 {
 			t.Errorf("mails %+v, %v", mails, err)

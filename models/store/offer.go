@@ -13,19 +13,56 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-const offerColumns = `id, listing_id, buyer_id, seller_id, status, amount, rounds, created_at, updated_at, expires_at, currency`
+const offerColumns = `id, listing_id, buyer_id, seller_id, status, amount, rounds, created_at, updated_at, expires_at, currency, bought, method, postage`
 
 // MakeOffer makes an offer on an active listing of another member. A buyer may
 // have one open offer per listing.
-func (s *Trades) MakeOffer(ctx context.Context, listingID, buyerID string, amount models.Cents, message string) (*models.Offer, error) {
-	if err := checkProposal(amount, message); err != nil {
+func (s *Trades) MakeOffer(ctx context.Context, listingID, buyerID string, amount models.Cents, message string, ask models.DeliveryRequest) (*models.Offer, error) {
+	if err := errors.Join(checkProposal(amount, message), ask.Check()); err != nil {
 		return nil, err
 	}
+	return s.place(ctx, listingID, buyerID, message, ask, func(_ *tx, o *models.Offer, l *models.Listing) error {
+		o.Amount = amount
+		return checkAsking(amount, l)
+	})
+}
+
+// Buy buys an active listing of another member at its price: it is reserved, and its
+// seller confirms the purchase by accepting the offer unless they have allowed instant
+// sale. It takes the place of an offer that the buyer made before. If price is not 0, the
+// listing must still have it. The delivery is shipping if ask names none and the seller
+// ships.
+func (s *Trades) Buy(ctx context.Context, listingID, buyerID string, price models.Cents, ask models.DeliveryRequest) (*models.Offer, error) {
+	if err := ask.Check(); err != nil {
+		return nil, err
+	}
+	return s.place(ctx, listingID, buyerID, "", ask, func(t *tx, o *models.Offer, l *models.Listing) error {
+		switch {
+		case !l.BuyNow.Allowed():
+			return &problem.Error{Kind: problem.Conflict, Code: "no_buy_now", Message: problem.Textf("The seller doesn't offer “Buy now” for this listing."), Hint: problem.Textf("Make an offer instead.").And(problem.Programf("POST /api/listings/%s/offers", l.ID))}
+		case price != 0 && price != l.Price:
+			return errListingChanged
+		}
+		o.Bought, o.Amount = true, l.Price
+		if o.Method == "" {
+			o.Method = models.Shipping
+		}
+		return withdrawEarlier(ctx, t, o)
+	})
+}
+
+// withdrawEarlier withdraws the open offers of a buyer on the listing of a purchase.
+func withdrawEarlier(ctx context.Context, t *tx, o *models.Offer) error {
+	_, err := endOffers(ctx, t, models.OfferWithdrawn, o.CreatedAt, `status IN ('pending', 'countered') AND listing_id = $3 AND buyer_id = $4`, o.ListingID, o.BuyerID)
+	return err
+}
+
+// place makes an offer with a price that set sets, and stores it.
+func (s *Trades) place(ctx context.Context, listingID, buyerID, message string, ask models.DeliveryRequest, set func(*tx, *models.Offer, *models.Listing) error) (o *models.Offer, err error) {
 	if !models.Storable(listingID) {
 		return nil, listingNotFound(listingID)
 	}
-	var o *models.Offer
-	err := s.update(ctx, func(t *tx) error {
+	err = s.update(ctx, func(t *tx) error {
 		l, err := lockListing(ctx, t, listingID)
 		if err != nil {
 			return err
@@ -38,19 +75,23 @@ func (s *Trades) MakeOffer(ctx context.Context, listingID, buyerID string, amoun
 		case l.Status != models.StatusActive:
 			return notForSale(l)
 		}
-		if err := checkAsking(amount, l); err != nil {
-			return err
-		}
+		now := s.now()
+		o = &models.Offer{ID: s.newID(), ListingID: l.ID, BuyerID: buyerID, SellerID: l.SellerID, Status: models.OfferPending, Method: ask.Method, Postage: models.UnknownPostage,
+			Currency: l.Currency, Proposals: 1, CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(models.OfferLifetime)}
 		if err := checkNotBlocked(ctx, t, l.SellerID, buyerID); err != nil {
 			return err
 		}
-		now := s.now()
 		if err := checkDailyLimit(ctx, t, dailyOffers, buyerID, now); err != nil {
 			return err
 		}
-		o = &models.Offer{ID: s.newID(), ListingID: l.ID, BuyerID: buyerID, SellerID: l.SellerID, Status: models.OfferPending,
-			Amount: amount, Currency: l.Currency, Proposals: 1, CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(models.OfferLifetime)}
 		if err := expireOffers(ctx, t, now, `listing_id = $3 AND buyer_id = $4`, l.ID, buyerID); err != nil {
+			return err
+		}
+		if err := set(t, o, l); err != nil {
+			return err
+		}
+		address, err := settleDelivery(ctx, t, o, l, ask)
+		if err != nil {
 			return err
 		}
 		if err := insertOffer(ctx, t, o); err != nil {
@@ -59,9 +100,78 @@ func (s *Trades) MakeOffer(ctx context.Context, listingID, buyerID string, amoun
 		if err := addProposal(ctx, t, o, true, message); err != nil {
 			return err
 		}
-		return notifyOther(ctx, t, models.NoticeOfferMade, o, l.Title, buyerID)
+		if address != "" {
+			if _, err := t.ExecContext(ctx, `INSERT INTO offer_addresses (offer_id, buyer_id, address) VALUES ($1, $2, $3)`, o.ID, o.BuyerID, address); err != nil {
+				return err
+			}
+		}
+		return reserve(ctx, t, o, l)
 	})
 	return o, err
+}
+
+// reserve reserves the listing of a purchase, which is a sale at once if the seller allows
+// it, and notifies the seller of an offer.
+func reserve(ctx context.Context, t *tx, o *models.Offer, l *models.Listing) error {
+	if !o.Bought {
+		return notifyOther(ctx, t, models.NoticeOfferMade, o, l.Title, o.BuyerID)
+	}
+	if l.BuyNow == models.BuyInstant {
+		o.Status, o.ExpiresAt = models.OfferAccepted, o.CreatedAt
+		if err := storeOffer(ctx, t, o, models.OfferPending); err != nil {
+			return err
+		}
+		if err := agree(ctx, t, o); err != nil {
+			return err
+		}
+	}
+	if err := advance(ctx, t, l, models.Move{Step: models.Reserve, At: o.CreatedAt}); err != nil {
+		return err
+	}
+	return notifyOther(ctx, t, models.NoticeOfferBought, o, l.Title, o.BuyerID)
+}
+
+// settleDelivery sets the method and the postage of an offer, and returns the address that
+// it is shipped to.
+func settleDelivery(ctx context.Context, t *tx, o *models.Offer, l *models.Listing, ask models.DeliveryRequest) (address string, err error) {
+	seller, err := memberBy(ctx, t, "id", o.SellerID)
+	if err != nil {
+		return "", err
+	}
+	rates := l.PostageOr(seller.Postage)
+	switch {
+	case o.Bought && ask.Method == "" && rates == models.PickupOnly:
+		o.Method = models.Pickup
+	case o.Method == models.Shipping && rates == models.PickupOnly:
+		return "", models.InvalidField("delivery", "invalid_value", "This item is collection only.")
+	}
+	if o.Method == models.Pickup {
+		o.Postage = 0
+	}
+	if o.Method != models.Shipping {
+		return "", nil
+	}
+	buyer, err := memberBy(ctx, t, "id", o.BuyerID)
+	if err != nil {
+		return "", err
+	}
+	if cents, ok := rates.To(buyer.Region); ok {
+		o.Postage = cents
+	}
+	saved, err := tradeSettingsOf(ctx, t, o.BuyerID)
+	if err != nil {
+		return "", err
+	}
+	if address = strings.TrimSpace(ask.Address); address == "" {
+		address = saved.Address
+	} else if ask.Save && address != saved.Address {
+		saved.Address = address
+		err = storeTradeSettings(ctx, t, o.BuyerID, saved)
+	}
+	if address == "" {
+		return "", models.AddressMissing()
+	}
+	return address, err
 }
 
 func notForSale(l *models.Listing) *problem.Error {
@@ -114,8 +224,8 @@ func insertOffer(ctx context.Context, t *tx, o *models.Offer) error {
 	if open >= models.MaxOpenOffers {
 		return &problem.Error{Kind: problem.Conflict, Code: "too_many_offers", Message: problem.Textf("You've reached the limit of 50 open offers."), Hint: problem.Textf("Withdraw one, or wait for replies.")}
 	}
-	n, err := t.affected(ctx, `INSERT INTO offers (`+offerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING`,
-		o.ID, o.ListingID, o.BuyerID, o.SellerID, o.Status, o.Amount, o.Proposals, o.CreatedAt, o.UpdatedAt, o.ExpiresAt, o.Currency)
+	n, err := t.affected(ctx, `INSERT INTO offers (`+offerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT DO NOTHING`,
+		o.ID, o.ListingID, o.BuyerID, o.SellerID, o.Status, o.Amount, o.Proposals, o.CreatedAt, o.UpdatedAt, o.ExpiresAt, o.Currency, o.Bought, o.Method, o.Postage)
 	if err == nil && n == 0 {
 		return &problem.Error{Kind: problem.Conflict, Code: "offer_exists", Message: problem.Textf("You already have an open offer on this listing."),
 			Hint: problem.Textf("Wait for the reply, or withdraw it.").And(problem.Programf("GET /api/offers lists your offers."))}
@@ -227,7 +337,7 @@ func answer(ctx context.Context, t *tx, o *models.Offer, l *models.Listing, a An
 	if err != nil {
 		return err
 	}
-	if a.Step == models.Accept && l.Status != models.StatusActive {
+	if a.Step == models.Accept && l.Status != models.StatusActive && !o.Reserves() {
 		return notForSale(l)
 	}
 	if a.Step == models.Counter {
@@ -240,6 +350,7 @@ func answer(ctx context.Context, t *tx, o *models.Offer, l *models.Listing, a An
 			return err
 		}
 	}
+	reserved := o.Reserves()
 	o.Status, o.UpdatedAt = to, now
 	switch a.Step {
 	case models.Counter:
@@ -263,7 +374,7 @@ func answer(ctx context.Context, t *tx, o *models.Offer, l *models.Listing, a An
 			return err
 		}
 	}
-	return follow(ctx, t, o, l, a, from)
+	return follow(ctx, t, o, l, a, reserved)
 }
 
 // storeOffer writes an offer that has left the status from.
@@ -294,15 +405,29 @@ func closeOffers(ctx context.Context, t *tx, listingID string, now models.Time) 
 	return err
 }
 
-// expireOffers expires the overdue offers that match a condition and notifies
-// the member who made the last proposal.
+// expireOffers expires the overdue offers that match a condition, apart from purchases,
+// and notifies the member who made the last proposal.
 func expireOffers(ctx context.Context, t *tx, now models.Time, where string, args ...any) error {
-	expired, err := endOffers(ctx, t, models.OfferExpired, now, `status IN ('pending', 'countered') AND expires_at <= $2 AND `+where, args...)
+	expired, err := endOffers(ctx, t, models.OfferExpired, now, `status IN ('pending', 'countered') AND NOT bought AND expires_at <= $2 AND `+where, args...)
 	for i := range expired {
 		o := &expired[i]
 		addNotice(t, models.Notice{Kind: models.NoticeOfferExpired, To: o.LastProposer(), ID: o.ID, Title: o.Title, Amount: o.Amount, Currency: o.Currency})
 	}
 	return err
+}
+
+// expirePurchase expires a purchase that its seller hasn't confirmed in time. The listing
+// is for sale again. It does nothing to other offers.
+func expirePurchase(ctx context.Context, t *tx, id string, now models.Time) error {
+	o, l, err := lockOffer(ctx, t, id)
+	if err != nil || o.Status != models.OfferPending || !o.Bought || o.ExpiresAt > now {
+		return err
+	}
+	if _, err := endOffers(ctx, t, models.OfferExpired, now, `id = $3`, id); err != nil {
+		return err
+	}
+	addNotice(t, models.Notice{Kind: models.NoticeOfferExpired, To: o.BuyerID, ID: o.ID, Title: l.Title, Amount: o.Amount, Currency: o.Currency})
+	return advance(ctx, t, l, models.Move{Step: models.Relist, At: now})
 }
 
 // endedOffer is an offer that was closed or has expired, with the title of its
@@ -312,24 +437,41 @@ type endedOffer struct {
 	Title string
 }
 
-// endOffers sets the final status of the offers that match a condition. The
-// parameters of the condition start at $3; $2 is the current time.
+// endOffers sets the final status of the offers that match a condition, and deletes their
+// addresses. The parameters of the condition start at $3; $2 is the current time.
 func endOffers(ctx context.Context, t *tx, status models.OfferStatus, now models.Time, where string, args ...any) (ended []endedOffer, err error) {
 	err = t.SelectContext(ctx, &ended, `UPDATE offers SET status = $1, updated_at = $2 WHERE `+where+`
 		RETURNING `+offerColumns+`, (SELECT title FROM listings WHERE listings.id = offers.listing_id) AS title`, append([]any{status, now}, args...)...)
+	for i := range ended {
+		err = errors.Join(err, dropAddress(ctx, t, ended[i].ID))
+	}
 	return ended, err
+}
+
+// dropAddress deletes the address of an offer that isn't open any more.
+func dropAddress(ctx context.Context, t *tx, offerID string) error {
+	_, err := t.ExecContext(ctx, `DELETE FROM offer_addresses WHERE offer_id = $1`, offerID)
+	return err
 }
 
 // ExpireOffers expires all overdue offers.
 func (s *Trades) ExpireOffers(ctx context.Context) error {
-	return s.update(ctx, func(t *tx) error { return expireOffers(ctx, t, s.now(), `TRUE`) })
+	if err := s.update(ctx, func(t *tx) error { return expireOffers(ctx, t, s.now(), `TRUE`) }); err != nil {
+		return err
+	}
+	var bought []string
+	errs := []error{s.read.SelectContext(ctx, &bought, `SELECT id FROM offers WHERE status = 'pending' AND bought AND expires_at <= $1 ORDER BY id`, s.now())}
+	for _, id := range bought {
+		errs = append(errs, s.update(ctx, func(t *tx) error { return expirePurchase(ctx, t, id, s.now()) }))
+	}
+	return errors.Join(errs...)
 }
 
 // selectCurrentOffers selects offers as of $1: overdue offers have the status
 // expired even if ExpireOffers has not run yet.
 const selectCurrentOffers = `SELECT id, listing_id, buyer_id, seller_id,
 	CASE WHEN status IN ('pending', 'countered') AND expires_at <= $1 THEN 'expired' ELSE status END AS status,
-	amount, rounds, created_at, updated_at, expires_at, currency FROM offers`
+	amount, rounds, created_at, updated_at, expires_at, currency, bought, method, postage FROM offers`
 
 // Offer returns an offer for one of its two sides. For other members it returns
 // a NotFound error, offer_not_found.

@@ -58,7 +58,7 @@ func TestOfferTransitions(t *testing.T) {
 			for _, step := range models.OfferSteps {
 				for _, by := range []string{"seller", "buyer", "other"} {
 					id := inStatus(t, s, ids["seller"], models.StatusActive)
-					o, err := s.Trades.MakeOffer(ctx, id, ids["buyer"], 40000, "Would you take 400?")
+					o, err := s.Trades.MakeOffer(ctx, id, ids["buyer"], 40000, "Would you take 400?", models.DeliveryRequest{})
 					must(t, err)
 					for _, m := range path {
 						_, err := answer(o.ID, m)
@@ -105,18 +105,18 @@ func TestOfferLimits(t *testing.T) {
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
 		id, sold := inStatus(t, s, jane, models.StatusActive), inStatus(t, s, jane, models.StatusSold)
 		for _, amount := range []models.Cents{0, -1, models.MaxAmount + 1} {
-			_, err := s.Trades.MakeOffer(ctx, id, john, amount, "")
+			_, err := s.Trades.MakeOffer(ctx, id, john, amount, "", models.DeliveryRequest{})
 			wantError(t, err, problem.Invalid, "invalid_parameter")
 		}
-		_, err := s.Trades.MakeOffer(ctx, id, jane, 100, "")
+		_, err := s.Trades.MakeOffer(ctx, id, jane, 100, "", models.DeliveryRequest{})
 		wantError(t, err, problem.Forbidden, "own_listing")
-		_, err = s.Trades.MakeOffer(ctx, sold, john, 100, "")
+		_, err = s.Trades.MakeOffer(ctx, sold, john, 100, "", models.DeliveryRequest{})
 		wantError(t, err, problem.Conflict, "not_for_sale")
-		_, err = s.Trades.MakeOffer(ctx, inStatus(t, s, jane, models.StatusDraft), john, 100, "")
+		_, err = s.Trades.MakeOffer(ctx, inStatus(t, s, jane, models.StatusDraft), john, 100, "", models.DeliveryRequest{})
 		wantError(t, err, problem.NotFound, "listing_not_found")
-		o, err := s.Trades.MakeOffer(ctx, id, john, 100, "first")
+		o, err := s.Trades.MakeOffer(ctx, id, john, 100, "first", models.DeliveryRequest{})
 		must(t, err)
-		_, err = s.Trades.MakeOffer(ctx, id, john, 100, "")
+		_, err = s.Trades.MakeOffer(ctx, id, john, 100, "", models.DeliveryRequest{})
 		wantError(t, err, problem.Conflict, "offer_exists")
 		sides := []string{jane, john}
 		for i := range models.MaxProposals - 1 {
@@ -145,7 +145,7 @@ func TestOfferLimits(t *testing.T) {
 		if got.Status != models.OfferExpired {
 			t.Errorf("the offer is %s", got.Status)
 		}
-		_, err = s.Trades.MakeOffer(ctx, id, john, 100, "again")
+		_, err = s.Trades.MakeOffer(ctx, id, john, 100, "again", models.DeliveryRequest{})
 		must(t, err)
 		must(t, advance(ctx, s, id, models.Move{Step: models.End, Seller: jane}))
 		list, err := s.Trades.Offers(ctx, john, store.OfferKey{}, 10)

@@ -23,7 +23,7 @@ var personalDataTables = []struct {
 	{"tokens", "Your API tokens", "id, parent_id, grant_id, name, scopes, audience, created_at, expires_at, used_at", "tokens t WHERE t.member_id = $1"},
 	{"codes", "Unused links we've emailed you", "purpose, email, expires_at", "codes t WHERE t.member_id = $1"},
 	{"login_networks", "Networks you've signed in from", "seen_at", "login_networks t WHERE t.member_id = $1"},
-	{"listings", "Your listings", "id, external_id, gear, category, title, text, " + itemColumnNames(everyField) + ", price, currency, region, postage, status, " +
+	{"listings", "Your listings", "id, external_id, gear, category, title, text, " + itemColumnNames(everyField) + ", price, currency, region, postage, buy_now, status, " +
 		"created_at, published_at, updated_at, closed_at, expires_at, sold_price, end_reason, removed_from", "listings t WHERE t.seller_id = $1"},
 	{"listing_photos", "Photos of your listings", "listing_id, place, key, alt, width, height, bytes",
 		"listing_photos t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
@@ -33,7 +33,7 @@ var personalDataTables = []struct {
 		"reminders t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
 	{"sales", "Your sales and purchases", "id, listing_id, gear, condition, price, paid, currency, rate_day, sold_at, region, source, status, offer_id, seller_id, buyer_id, confirm_at, voided_at",
 		"sales t WHERE t.seller_id = $1 OR t.buyer_id = $1 OR t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
-	{"offers", "Offers you made and received", "id, listing_id, buyer_id, seller_id, status, amount, currency, rounds, created_at, updated_at, expires_at",
+	{"offers", "Offers you made and received", "id, listing_id, buyer_id, seller_id, status, amount, currency, bought, method, postage, rounds, created_at, updated_at, expires_at",
 		"offers t WHERE t.buyer_id = $1 OR t.seller_id = $1"},
 	{"offer_rounds", "Prices proposed in these offers", "offer_id, round, by_buyer, amount, currency, message, at",
 		"(SELECT r.*, o.currency FROM offer_rounds r JOIN offers o ON o.id = r.offer_id) t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
@@ -41,7 +41,9 @@ var personalDataTables = []struct {
 		"agreements t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
 	{"agreement_photos", "Photos in these agreements", "offer_id, place, key, alt, width, height",
 		"agreement_photos t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
-	{"handovers", "Delivery details for these sales", "offer_id, status, method, place, meet_at, by_buyer, payment, payment_link, carrier, tracking, tracking_url, sent_at, received_at, updated_at",
+	{"offer_addresses", "Addresses you gave with open offers", "offer_id, address", "offer_addresses t WHERE t.buyer_id = $1"},
+	{"trade_settings", "Your delivery address and payment details", "address, account_holder, iban, payment_link, cash", "trade_settings t WHERE t.member_id = $1"},
+	{"handovers", "Delivery details for these sales", "offer_id, status, method, place, meet_at, by_buyer, payment, payment_link, account_holder, iban, cash, carrier, tracking, tracking_url, sent_at, received_at, updated_at",
 		"handovers t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
 	{"handover_addresses", "Addresses you gave to sellers", "offer_id, address", "handover_addresses t WHERE t.buyer_id = $1"},
 	{"disputes", "Problems reported with these sales", "offer_id, text, at",
@@ -127,7 +129,7 @@ func typedValue(column string, value any) any {
 			return models.Time(v)
 		case column == "amount", column == "paid", strings.HasSuffix(column, "price"):
 			return models.Cents(v)
-		case column == "by_buyer", column == "email", column == "suspended", column == "show_photo", column == "generated", column == "erased", column == "insured", column == "public", column == "alert": // SQLite has no boolean type
+		case column == "by_buyer", column == "email", column == "suspended", column == "show_photo", column == "generated", column == "erased", column == "insured", column == "public", column == "alert", column == "bought", column == "cash": // SQLite has no boolean type
 			return v != 0
 		}
 	}

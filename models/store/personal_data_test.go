@@ -22,7 +22,7 @@ func TestPersonalDataIsComplete(t *testing.T) {
 		both := []models.Listing{l, someListing(john.ID, 2)}
 		must(t, s.Listings.InsertListings(ctx, both))
 		must(t, s.Watches.AddWatch(ctx, john.ID, both[0].ID))
-		_, err := s.Trades.MakeOffer(ctx, both[0].ID, john.ID, 40000, "Would you take 400?")
+		_, err := s.Trades.MakeOffer(ctx, both[0].ID, john.ID, 40000, "Would you take 400?", models.DeliveryRequest{})
 		must(t, err)
 		_, _, err = s.Trades.SendMessage(ctx, both[0].ID, john.ID, "Is it still there?")
 		must(t, err)

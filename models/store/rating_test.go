@@ -14,7 +14,7 @@ func TestRatings(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
 		jane, john, olga := account(t, s, "jane").ID, account(t, s, "john").ID, account(t, s, "olga").ID
-		o, err := s.Trades.MakeOffer(ctx, inStatus(t, s, jane, models.StatusActive), john, 100, "")
+		o, err := s.Trades.MakeOffer(ctx, inStatus(t, s, jane, models.StatusActive), john, 100, "", models.DeliveryRequest{})
 		must(t, err)
 		_, err = s.Trades.Rate(ctx, o.ID, john, 5, "Quick and kind")
 		wantError(t, err, problem.Conflict, "wrong_status")

@@ -49,7 +49,7 @@ func eachSaleMarket(t *testing.T, test func(t *testing.T, m *saleMarket)) {
 		m.sold = func(buyer string) (listing, offer string) {
 			t.Helper()
 			listing = inStatus(t, m.Store, m.jane, models.StatusActive)
-			o, err := m.Trades.MakeOffer(t.Context(), listing, buyer, 40000, "")
+			o, err := m.Trades.MakeOffer(t.Context(), listing, buyer, 40000, "", models.DeliveryRequest{})
 			must(t, err)
 			m.take(o.ID, store.Answer{Step: models.Accept, By: m.jane})
 			m.take(o.ID, store.Answer{Step: models.Complete, By: m.jane})
@@ -259,7 +259,7 @@ func TestVoidedSales(t *testing.T) {
 
 		// Put back on sale, it can be sold again.
 		must(t, advance(ctx, m.Store, listing, models.Move{Step: models.Relist, Seller: m.jane}))
-		o, err := m.Trades.MakeOffer(ctx, listing, m.olga, 41000, "")
+		o, err := m.Trades.MakeOffer(ctx, listing, m.olga, 41000, "", models.DeliveryRequest{})
 		must(t, err)
 		for _, a := range []store.Answer{{Step: models.Accept, By: m.jane}, {Step: models.Complete, By: m.jane}, {Step: models.Confirm, By: m.olga}} {
 			m.take(o.ID, a)
@@ -372,7 +372,7 @@ func TestAgreementsAreKept(t *testing.T) {
 	eachSaleMarket(t, func(t *testing.T, m *saleMarket) {
 		ctx := t.Context()
 		listing := inStatus(t, m.Store, m.jane, models.StatusActive)
-		o, err := m.Trades.MakeOffer(ctx, listing, m.john, 40000, "")
+		o, err := m.Trades.MakeOffer(ctx, listing, m.john, 40000, "", models.DeliveryRequest{})
 		must(t, err)
 		if a, err := m.Trades.Agreement(ctx, o.ID); a != nil || err != nil {
 			t.Errorf("before it is accepted: %+v, %v", a, err)
@@ -412,7 +412,7 @@ func TestAgreementsAreKept(t *testing.T) {
 			}
 		}
 
-		withdrawn, err := m.Trades.MakeOffer(ctx, listing, m.olga, 40000, "")
+		withdrawn, err := m.Trades.MakeOffer(ctx, listing, m.olga, 40000, "", models.DeliveryRequest{})
 		must(t, err)
 		m.take(withdrawn.ID, store.Answer{Step: models.Accept, By: m.jane})
 		m.take(withdrawn.ID, store.Answer{Step: models.Withdraw, By: m.jane})
@@ -438,7 +438,7 @@ func TestImportKeepsAgreements(t *testing.T) {
 		rows := []models.Listing{row("1", 50000), row("2", 50000)}
 		_, _, _, err := m.Listings.ImportListings(ctx, rows)
 		must(t, err)
-		o, err := m.Trades.MakeOffer(ctx, rows[0].ID, m.john, 40000, "")
+		o, err := m.Trades.MakeOffer(ctx, rows[0].ID, m.john, 40000, "", models.DeliveryRequest{})
 		must(t, err)
 		m.take(o.ID, store.Answer{Step: models.Accept, By: m.jane})
 		inserted, updated, unchanged, err := m.Listings.ImportListings(ctx, []models.Listing{row("1", 60000), row("2", 60000)})
@@ -457,7 +457,7 @@ func TestBlockedMembersLeaveOffers(t *testing.T) {
 	t.Parallel()
 	eachSaleMarket(t, func(t *testing.T, m *saleMarket) {
 		ctx := t.Context()
-		o, err := m.Trades.MakeOffer(ctx, inStatus(t, m.Store, m.jane, models.StatusActive), m.john, 40000, "")
+		o, err := m.Trades.MakeOffer(ctx, inStatus(t, m.Store, m.jane, models.StatusActive), m.john, 40000, "", models.DeliveryRequest{})
 		must(t, err)
 		m.take(o.ID, store.Answer{Step: models.Counter, By: m.jane, Amount: 45000})
 		must(t, m.Trades.Block(ctx, m.jane, m.john, true))

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -27,7 +28,7 @@ type saleModel struct {
 }
 
 // state has the values of the variables. Prices and texts are not part of it.
-type state [36]byte
+type state [40]byte
 
 // rule is a step that is taken if all guards are true. Rules of the same action differ in
 // the state they start from.
@@ -46,6 +47,13 @@ type action struct {
 	method models.HandoverMethod
 	gives  bool // the buyer gives an address
 }
+
+// The steps that make an offer. A listing is bought at once, or once its seller confirms it.
+const (
+	makeStep    = "make"
+	buyStep     = "buy"
+	instantStep = "buy_instantly"
+)
 
 func (a action) String() string {
 	return strings.TrimSpace(fmt.Sprint(a.step, " by ", a.by, " ", strings.TrimPrefix(fmt.Sprint(a.buyer), "-1"), " ", a.method, map[bool]string{true: " with address"}[a.gives]))
@@ -86,7 +94,7 @@ func newSaleModel() *saleModel {
 	}
 	m.start[0] = m.values["l_draft"]
 	for b := range 2 {
-		for _, v := range []string{"offer", "agreement", "handover", "method", "address", "sale", "voided", "blocked", "yesbuyer", "yesseller", "handedover", "upheld", "byseller", "bybuyer"} {
+		for _, v := range []string{"offer", "agreement", "handover", "method", "address", "sale", "voided", "blocked", "yesbuyer", "yesseller", "handedover", "upheld", "byseller", "bybuyer", "bought", "asked"} {
 			m.variables = append(m.variables, fmt.Sprint(v, b))
 		}
 	}
@@ -118,8 +126,12 @@ func listingIs(statuses []models.Status) string {
 	return "(" + strings.Join(is, " || ") + ")"
 }
 
-// noneAgreed is the condition that no offer is accepted.
-const noneAgreed = "offer0 != o_accepted && offer1 != o_accepted"
+// reserves is the condition that a listing is reserved for a buyer, noneAgreed that it is for
+// none.
+const (
+	reserves   = "(offer$ == o_accepted || offer$ == o_pending && bought$ == 1)"
+	noneAgreed = "offer0 != o_accepted && offer1 != o_accepted && !(offer0 == o_pending && bought0 == 1) && !(offer1 == o_pending && bought1 == 1)"
+)
 
 // closing returns the effects of a listing that is in a new status: its open offers are
 // declined unless it is still open.
@@ -133,8 +145,8 @@ func closing(to models.Status, but int) []effect {
 	return effects
 }
 
-// drop deletes the agreement and the hand-over of an offer.
-const drop = "agreement$ = 0; handover$ = none; method$ = none; address$ = 0; byseller$ = 0; bybuyer$ = 0; yesbuyer$ = 0; yesseller$ = 0"
+// drop deletes the agreement, the hand-over and the address of an offer.
+const drop = "bought$ = 0; asked$ = none; agreement$ = 0; handover$ = none; method$ = none; address$ = 0; byseller$ = 0; bybuyer$ = 0; yesbuyer$ = 0; yesseller$ = 0"
 
 func (m *saleModel) listingRules() {
 	for _, step := range slices.Sorted(maps.Keys(models.ListingTransitions)) {
@@ -171,7 +183,7 @@ func (m *saleModel) listingRules() {
 		}
 	}
 	m.add(action{step: "edit", buyer: -1, by: "seller"}, []guard{{"edit: status", listingIs([]models.Status{models.StatusDraft, models.StatusActive, models.StatusReserved})}, {"edit: nothing agreed", noneAgreed}},
-		effect{"offer0 == o_accepted || offer1 == o_accepted", "edited = 1"})
+		effect{"!(" + noneAgreed + ")", "edited = 1"})
 	m.add(action{step: "void", buyer: -1, by: "operator"}, []guard{{"void: a sale", "declared == 1"}}, append(voiding, effect{always, "declared = 0"})...)
 }
 
@@ -203,19 +215,39 @@ func allowedTo(step string, allowed bool) guard {
 
 func (m *saleModel) offerRules(b int) {
 	notBlocked := func(step string) guard { return guard{step + ": not blocked", of(b, "blocked$ == 0")} }
-	m.add(action{step: "make", buyer: b, by: "buyer"}, []guard{{"make: for sale", "listing == l_active"}, notBlocked("make"),
-		{"make: one offer", of(b, "offer$ != o_pending && offer$ != o_countered && offer$ != o_accepted")}},
-		effect{always, of(b, "offer$ = o_pending; "+drop+"; sale$ = none; voided$ = 0; handedover$ = 0; upheld$ = 0; yesbuyer$ = 1")})
+	for _, make := range []string{makeStep, buyStep, instantStep} {
+		for _, method := range []models.HandoverMethod{"", models.Pickup, models.Shipping} {
+			if make != makeStep && method == "" {
+				continue // stands for shipping
+			}
+			guards := []guard{{make + ": for sale", "listing == l_active"}, notBlocked(make)}
+			asked := cmp.Or(string(method), "none")
+			effects := []effect{{always, of(b, "offer$ = o_pending; "+drop+"; sale$ = none; voided$ = 0; handedover$ = 0; upheld$ = 0; yesbuyer$ = 1; asked$ = "+asked)}}
+			switch make {
+			case makeStep:
+				guards = append(guards, guard{"make: one offer", of(b, "offer$ != o_pending && offer$ != o_countered && offer$ != o_accepted")})
+			case buyStep:
+				effects = append(effects, effect{always, of(b, "bought$ = 1; edited = 0; listing = l_"+string(models.ListingTransitions[models.Reserve].To))})
+			case instantStep:
+				effects = append(append(effects, effect{always, of(b, "yesseller$ = 1; edited = 0; listing = l_"+string(models.ListingTransitions[models.Reserve].To))}), accepting(b)...)
+			}
+			m.add(action{step: make, buyer: b, by: "buyer", method: method}, guards, effects...)
+		}
+	}
 	for _, step := range models.OfferSteps {
-		for _, from := range models.OfferStatuses {
+		for _, from := range slices.Concat(models.OfferStatuses, []models.OfferStatus{bought}) {
 			o := models.Offer{BuyerID: "buyer", SellerID: "seller", Status: from}
+			if from == bought {
+				o.Status, o.Bought = models.OfferPending, true
+			}
 			to, allowed, possible := next(func(by string) (models.OfferStatus, error) { return o.Next(step, o.PartyOf(by)) })
 			for _, by := range parties {
 				if !possible {
 					continue
 				}
 				s := string(step)
-				guards := []guard{{s + ": status", of(b, "offer$ == o_"+string(from))}, allowedTo(s, allowed[by])}
+				is := map[models.OfferStatus]string{bought: "offer$ == o_pending && bought$ == 1", models.OfferPending: "offer$ == o_pending && bought$ == 0"}
+				guards := []guard{{s + ": status", of(b, cmp.Or(is[from], "offer$ == o_"+string(from)))}, allowedTo(s, allowed[by])}
 				if !step.DespiteBlock() {
 					guards = append(guards, notBlocked(s))
 				}
@@ -225,9 +257,13 @@ func (m *saleModel) offerRules(b int) {
 				case step == models.Counter:
 					set += of(b, fmt.Sprintf("; yesbuyer$ = %d; yesseller$ = %d", value(by == "buyer"), value(by == "seller")))
 				case step == models.Accept:
-					guards = append(guards, guard{"accept: for sale", listingIs(models.ListingTransitions[models.Reserve].From)})
-					set += of(b, "; yes"+by+"$ = 1; agreement$ = 1; handover$ = h_open; edited = 0; listing = l_"+string(models.ListingTransitions[models.Reserve].To))
-				case step == models.Withdraw && from == models.OfferAccepted:
+					if from != bought {
+						guards = append(guards, guard{"accept: for sale", listingIs(models.ListingTransitions[models.Reserve].From)})
+						set += of(b, "; edited = 0; listing = l_"+string(models.ListingTransitions[models.Reserve].To))
+					}
+					set += of(b, "; yes"+by+"$ = 1; bought$ = 0")
+					effects = accepting(b)
+				case o.Reserves() && (step == models.Withdraw || step == models.Decline):
 					set += of(b, "; "+drop+"; listing = l_"+string(models.ListingTransitions[models.Relist].To))
 				case step == models.Decline, step == models.Withdraw:
 					set += of(b, "; "+drop)
@@ -245,9 +281,20 @@ func (m *saleModel) offerRules(b int) {
 			}
 		}
 	}
-	m.add(action{step: "expire_offer", buyer: b, by: "clock"}, []guard{{"expire_offer: status", of(b, "offer$ == o_pending || offer$ == o_countered")}}, effect{always, of(b, "offer$ = o_expired; "+drop)})
+	m.add(action{step: "expire_offer", buyer: b, by: "clock"}, []guard{{"expire_offer: status", of(b, "offer$ == o_pending || offer$ == o_countered")}}, effect{of(b, "bought$ == 1"), "listing = l_" + string(models.ListingTransitions[models.Relist].To)}, effect{always, of(b, "offer$ = o_expired; "+drop)})
 	m.add(action{step: "block", buyer: b, by: "buyer"}, nil, effect{always, of(b, "blocked$ = 1")})
 	m.add(action{step: "unblock", buyer: b, by: "buyer"}, nil, effect{always, of(b, "blocked$ = 0")})
+}
+
+// bought stands for the status of a purchase that its seller is to confirm.
+const bought models.OfferStatus = "bought"
+
+// accepting returns the effects of an accepted offer: an agreement, and a hand-over that is
+// agreed if the buyer asked for a method.
+func accepting(b int) []effect {
+	return []effect{{always, of(b, "offer$ = o_accepted; agreement$ = 1; handover$ = h_open; bought$ = 0")},
+		{of(b, "asked$ == shipping"), of(b, "address$ = 1")},
+		{of(b, "asked$ != none"), of(b, "handover$ = h_agreed; method$ = asked$; bybuyer$ = 1; byseller$ = 1; asked$ = none")}}
 }
 
 func (m *saleModel) handoverRules(b int) {
@@ -338,7 +385,9 @@ func (m *saleModel) addInvariants() {
 			{"no sale without both", "!(" + sold + " && !(yesbuyer$ == 1 && yesseller$ == 1 && handedover$ == 1 && agreement$ == 1))"},
 			{"no confirmed sale without a word or silence", "!(" + sold + " && sale$ == confirmed && upheld$ == 0)"},
 			{"nothing agreed without both", "!(offer$ == o_accepted && !(yesbuyer$ == 1 && yesseller$ == 1))"},
-			{"agreed is reserved", "!(offer$ == o_accepted && listing != l_reserved)"},
+			{"agreed is reserved", "!(" + reserves + " && listing != l_reserved)"},
+			{"one of two is reserved for", "!(" + reserves + " && " + strings.ReplaceAll(reserves, "$", "~") + ")"},
+			{"a purchase is pending", "!(bought$ == 1 && offer$ != o_pending)"},
 			{"an open offer is on an open listing", "!((offer$ == o_pending || offer$ == o_countered) && listing != l_active && listing != l_reserved)"},
 			{"an agreement belongs to a trade", "!((agreement$ == 1) && offer$ != o_accepted && sale$ == none) && !((handover$ != none) && agreement$ == 0)"},
 			{"an item is handed over when it is sold", "!((handover$ == h_sent || handover$ == h_received) && sale$ == none) && !(sale$ != none && handover$ != h_sent && handover$ != h_received)"},
@@ -350,7 +399,7 @@ func (m *saleModel) addInvariants() {
 			add(i.name, of(b, i.is))
 		}
 	}
-	add("a reserved item can be released", "!(listing == l_reserved && !("+m.canTake(string(models.Relist), "seller", -1)+" || "+m.canTake(string(models.Withdraw), "seller", 0)+" || "+m.canTake(string(models.Withdraw), "seller", 1)+"))")
+	add("a reserved item can be released", "!(listing == l_reserved && !("+m.canTake(string(models.Relist), "seller", -1)+" || "+m.canTake(string(models.Withdraw), "seller", 0)+" || "+m.canTake(string(models.Withdraw), "seller", 1)+" || "+m.canTake(string(models.Decline), "seller", 0)+" || "+m.canTake(string(models.Decline), "seller", 1)+"))")
 	add("an ended item can be relisted", "!(listing == l_ended && !("+m.canTake(string(models.Relist), "seller", -1)+"))")
 }
 

@@ -165,12 +165,8 @@ func (q *sequence) take(a action) error {
 	switch a.step {
 	case "edit":
 		return q.edit()
-	case "make":
-		o, err := q.store.Trades.MakeOffer(ctx, q.listing, by, q.amount(), "")
-		if err == nil {
-			q.offerIDs[a.buyer] = o.ID
-		}
-		return err
+	case makeStep, buyStep, instantStep:
+		return q.offer(a, by)
 	case "block", "unblock":
 		return errors.Join(q.store.Trades.Block(ctx, q.seller, by, a.step == "block"), q.store.Trades.Block(ctx, by, q.seller, a.step == "block"))
 	case "expire_offer":
@@ -252,6 +248,29 @@ func (q *sequence) answer(offer string, step models.OfferStep, by string) error 
 	return err
 }
 
+// offer makes an offer, or buys.
+func (q *sequence) offer(a action, by string) error {
+	ask := models.DeliveryRequest{Method: a.method, Address: "There"}
+	before := q.current()
+	var o *models.Offer
+	var err error
+	if a.step == makeStep {
+		o, err = q.store.Trades.MakeOffer(q.Context(), q.listing, by, q.amount(), "", ask)
+	} else {
+		_, set := q.raw.ExecContext(q.Context(), `UPDATE listings SET buy_now = $1 WHERE id = $2`, map[string]models.BuyNow{buyStep: models.BuyConfirm, instantStep: models.BuyInstant}[a.step], q.listing)
+		q.must(set)
+		o, err = q.store.Trades.Buy(q.Context(), q.listing, by, 0, ask)
+	}
+	if err != nil {
+		return err
+	}
+	q.offerIDs[a.buyer] = o.ID
+	if o.Status == models.OfferAccepted {
+		q.agreed[o.ID], q.prices[o.ID] = *before, o.Amount
+	}
+	return nil
+}
+
 // handOver takes a step of the hand-over of an offer.
 func (q *sequence) handOver(offer string, a action, by string) error {
 	m := models.HandoverMove{Step: models.HandoverStep(a.step), By: by, Method: a.method, Place: "Here", MeetAt: q.now.Add(time.Hour).UTC().Format(models.MeetLayout), Payment: "Cash", Shipment: models.Shipment{Tracking: "123"}}
@@ -325,10 +344,19 @@ func (q *sequence) compareOffer(b int, o *models.Offer, sale *models.Sale) {
 	a, err := q.store.Trades.Agreement(q.Context(), o.ID)
 	q.must(err)
 	same("offer", q.model.values["o_"+string(o.Status)])
+	same("bought", value(o.Bought && o.Status == models.OfferPending))
+	asked := ""
+	if o.AwaitsReply() {
+		asked = string(o.Method)
+	}
+	same("asked", q.model.values[cmp.Or(asked, "none")])
 	same("agreement", value(a != nil))
 	h := q.handover(o.ID)
 	if h == nil {
 		same("handover", 0)
+		if known := q.checkAddress(o, &models.Handover{}); known != (asked == string(models.Shipping)) {
+			q.fail("an address is known: %t, asked for %q", known, asked)
+		}
 	} else {
 		same("handover", q.model.values["h_"+string(h.Status)])
 		same("method", q.model.values[cmp.Or(string(h.Method), "none")])

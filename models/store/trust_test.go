@@ -63,7 +63,7 @@ func publishAs(t testing.TB, s *store.Store, id, sellerID string) models.Status 
 // buy sells a listing to a member with an offer that is confirmed.
 func buy(t testing.TB, s *store.Store, id, seller, buyer string) {
 	t.Helper()
-	o, err := s.Trades.MakeOffer(t.Context(), id, buyer, 40000, "")
+	o, err := s.Trades.MakeOffer(t.Context(), id, buyer, 40000, "", models.DeliveryRequest{})
 	must(t, err)
 	for _, a := range []store.Answer{{Step: models.Accept, By: seller}, {Step: models.Complete, By: seller}, {Step: models.Confirm, By: buyer}} {
 		_, err := s.Trades.AnswerOffer(t.Context(), o.ID, a)
@@ -277,7 +277,7 @@ func TestStolenSerials(t *testing.T) {
 		}
 		sold := item(t, s, jane, "SN-4711")
 		publishAs(t, s, sold, jane)
-		offer, err := s.Trades.MakeOffer(ctx, sold, john, 100, "")
+		offer, err := s.Trades.MakeOffer(ctx, sold, john, 100, "", models.DeliveryRequest{})
 		must(t, err)
 		r := theft(olga, "sn4711")
 		must(t, s.Listings.ReportStolen(ctx, r))

@@ -46,7 +46,7 @@ func TestMessageWatchers(t *testing.T) {
 		}
 		_, _, err := s.Trades.SendMessage(ctx, listing, id["asked"], "Is it boxed?")
 		must(t, err)
-		_, err = s.Trades.MakeOffer(ctx, listing, id["offered"], 10000, "")
+		_, err = s.Trades.MakeOffer(ctx, listing, id["offered"], 10000, "", models.DeliveryRequest{})
 		must(t, err)
 		must(t, s.Trades.Block(ctx, id["blocker"], jane, true))
 		must(t, s.Trades.Block(ctx, jane, id["blocked"], true))
@@ -128,7 +128,7 @@ func TestMessageTrader(t *testing.T) {
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane, john, olga := account(t, s, "jane").ID, account(t, s, "john").ID, account(t, s, "olga").ID
 		listing := inStatus(t, s, jane, models.StatusActive)
-		o, err := s.Trades.MakeOffer(ctx, listing, john, 10000, "")
+		o, err := s.Trades.MakeOffer(ctx, listing, john, 10000, "", models.DeliveryRequest{})
 		must(t, err)
 		var conversation string
 		write := func(by, want string) {
@@ -157,7 +157,7 @@ func TestMessageTrader(t *testing.T) {
 		must(t, s.Trades.Block(ctx, john, jane, false))
 		answer(models.Decline, jane)
 		write(jane, "not_answered")
-		o, err = s.Trades.MakeOffer(ctx, listing, john, 11000, "") // a new offer is an answer
+		o, err = s.Trades.MakeOffer(ctx, listing, john, 11000, "", models.DeliveryRequest{}) // a new offer is an answer
 		must(t, err)
 		write(jane, "")
 		write(jane, "not_answered")

@@ -65,6 +65,7 @@ var concurrent = map[string]bool{
 	"TestConcurrentLoginAttempts":   true,
 	"TestConcurrentMessages":        true,
 	"TestConcurrentOffers":          true,
+	"TestConcurrentPurchases":       true,
 	"TestConcurrentRollUps":         true,
 	"TestDueSearchesAreClaimedOnce": true,
 	"TestEditListing":               true,

@@ -119,6 +119,11 @@ type Settings struct {
 	Bio      string        `json:"bio" untrusted:"true"`
 	Email    string        `json:"email" jsonschema:"email address you sign in with; never shown to others"`
 	Sessions []OpenSession `json:"sessions" jsonschema:"sessions you are signed in with"`
+	Address  string        `json:"delivery_address,omitempty" jsonschema:"where sellers send what you buy" untrusted:"true"`
+	Holder   string        `json:"account_holder,omitempty" jsonschema:"of the account that buyers pay to" untrusted:"true"`
+	IBAN     string        `json:"iban,omitempty" jsonschema:"account that buyers pay to"`
+	Link     string        `json:"payment_link,omitempty" jsonschema:"your own payment page"`
+	Cash     bool          `json:"cash,omitempty" jsonschema:"you take cash on collection"`
 	Links    []ui.Link     `json:"links"`
 	site     *ui.Site
 }
@@ -145,6 +150,12 @@ func (s *OpenSession) clientText(ctx context.Context) string {
 // can message them.
 func (p *Settings) WithProfile(postage models.Postage, sellers bool) *Settings {
 	p.Postage, p.Sellers = postage.Text(p.site.Currency()), sellers
+	return p
+}
+
+// WithTrade adds the member's delivery address, and how buyers pay them.
+func (p *Settings) WithTrade(t *models.TradeSettings) *Settings {
+	p.Address, p.Holder, p.IBAN, p.Link, p.Cash = t.Address, t.AccountHolder, t.IBANText(), t.PaymentLink, t.Cash
 	return p
 }
 
@@ -194,6 +205,15 @@ func (p *Settings) Markdown(ctx context.Context, w io.Writer) error {
 		m.Row(ui.T(ctx, "Postage"), p.Postage)
 	}
 	m.Row(ui.T(ctx, "Email address"), ui.MarkdownText(p.Email))
+	for _, f := range []ui.Fact{{Name: "Account holder", Value: ui.Untrusted(p.Holder)}, {Name: "IBAN", Value: p.IBAN}, {Name: "Payment page", Value: ui.Untrusted(p.Link)}} {
+		if f.Value != "" {
+			m.Row(ui.T(ctx, f.Name), ui.MarkdownText(f.Value))
+		}
+	}
+	if p.Address != "" {
+		m.Section("Delivery address")
+		m.Quote(p.Address)
+	}
 	if p.Bio != "" {
 		m.Section("About you")
 		m.Quote(p.Bio)

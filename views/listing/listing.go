@@ -26,6 +26,7 @@ type Listing struct {
 	Specs  []ui.Spec  `json:"specifications"`
 	Photos []ui.Photo `json:"photos"`
 	ui.Postage
+	BuyNow      models.BuyNow         `json:"buy_now,omitempty" jsonschema:"it can be bought at its price: confirm if the seller confirms each purchase within 48 hours, or instant; absent if it can't"`
 	SellerCard  ui.SellerCard         `json:"seller_profile"`
 	Trend       *gearviews.TrendBrief `json:"trend,omitempty" jsonschema:"sold prices of this gear; absent when it is not in the catalogue"`
 	Estimate    *priceviews.Estimate  `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known or it isn't for sale"`

@@ -42,6 +42,7 @@ type ListingForm struct {
 	models.Item
 	Description string
 	Postage     string
+	BuyNow      models.BuyNow
 	Region      models.Region
 	Category    models.Category
 	Version     int64
@@ -58,7 +59,7 @@ type ListingForm struct {
 func NewListingForm(site *ui.Site, l *models.Listing, names func(slug string) string) *ListingForm {
 	f := &ListingForm{
 		ID: l.ID, Status: l.Status, Gear: l.Gear, Title: l.Title, Item: l.Item, Description: l.Text, Region: l.Region, Category: l.Category, Version: l.Version,
-		Postage: l.Postage.Text(site.In(l.Currency)), Currency: site.In(l.Currency).Code, names: names, site: site,
+		Postage: l.Postage.Text(site.In(l.Currency)), BuyNow: l.BuyNow, Currency: site.In(l.Currency).Code, names: names, site: site,
 	}
 	if l.Price > 0 {
 		f.Price = site.In(l.Currency).Plain(l.Price)
@@ -142,7 +143,7 @@ func (p *ListingEditor) Markdown(ctx context.Context, w io.Writer) error {
 
 // formOrder lists the fields of the form from top to bottom.
 var formOrder = slices.Concat([]string{"photo", "title", "gear", "category"}, fieldNames(stateFields), fieldNames(stateFieldsByCategory),
-	[]string{"price", "postage", "region", "description"}, fieldNames(storyFields))
+	[]string{"price", "postage", "buy_now", "region", "description"}, fieldNames(storyFields))
 
 // sellForm returns the form of a listing as it was rejected, saved or published, or an
 // empty form. Its errors are in the order of the fields, and the first one has the focus.

@@ -42,6 +42,9 @@ func NewListing(site *ui.Site, parts ListingParts) *Listing {
 	if parts.Sale == nil || parts.Own || parts.Sale.Eligible() {
 		p.SoldPrice = ui.MoneyOf(site.In(l.Currency), l.SoldPrice)
 	}
+	if l.BuyNow.Allowed() {
+		p.BuyNow = l.BuyNow
+	}
 	p.SellerCard.Rate(parts.Ratings, parts.Responses)
 	if gear == nil {
 		p.NewModel = l.Gear

@@ -21,10 +21,12 @@ type OfferBrief struct {
 	Title     string             `json:"title" jsonschema:"title of the listing" untrusted:"true"`
 	With      string             `json:"with" jsonschema:"handle of the other member"`
 	ExpiresAt string             `json:"expires_at,omitempty"`
+	Bought    bool               `json:"bought,omitempty" jsonschema:"a purchase, which reserves the listing"`
+	Total     ui.AmountText      `json:"total_price,omitempty" jsonschema:"with postage"`
 }
 
 func (p *OfferCard) brief() OfferBrief {
-	return OfferBrief{p.ID, p.Status, p.Role, p.YourTurn, ui.NewAmountText(p.Amount), ui.AmountTextOr(p.Price), p.Listing, ui.Excerpt(p.Title, 80), p.With.Handle, p.ExpiresAt}
+	return OfferBrief{p.ID, p.Status, p.Role, p.YourTurn, ui.NewAmountText(p.Amount), ui.AmountTextOr(p.Price), p.Listing, ui.Excerpt(p.Title, 80), p.With.Handle, p.ExpiresAt, p.Bought, ui.AmountTextOr(p.Total)}
 }
 
 // OfferOptions are the options of the result of an offer.
@@ -38,6 +40,7 @@ type OfferResult struct {
 	Message      string         `json:"message,omitempty" jsonschema:"message of the other member with their last price" untrusted:"true"`
 	CountersLeft int            `json:"counters_left,omitempty"`
 	Handover     *HandoverBrief `json:"handover,omitempty" jsonschema:"how the item gets to the buyer"`
+	Pay          string         `json:"pay,omitempty" jsonschema:"how the seller is paid" untrusted:"true"`
 	Dispute      string         `json:"dispute,omitempty" jsonschema:"problem the buyer reported" untrusted:"true"`
 	History      []OfferHistory `json:"history,omitempty" jsonschema:"oldest first"`
 	Next         []string       `json:"next" jsonschema:"tools to call next"`
@@ -87,7 +90,7 @@ func (p *Offer) Result(o *OfferOptions) *OfferResult {
 
 // Change returns what the tools that make or change an offer return.
 func (p *Offer) Change(*ui.NoOptions) *OfferResult {
-	r := &OfferResult{OfferBrief: p.brief(), CountersLeft: p.CountersLeft, Dispute: ui.Excerpt(p.Dispute, ui.MaxResultText), Next: []string{}, page: p}
+	r := &OfferResult{OfferBrief: p.brief(), CountersLeft: p.CountersLeft, Pay: p.Pay.text(context.Background(), ui.AsWritten), Dispute: ui.Excerpt(p.Dispute, ui.MaxResultText), Next: []string{}, page: p}
 	if p.Handover != nil && p.Handover.DueAt != "" { // the trade has not ended
 		r.Handover = p.Handover.brief()
 	}
@@ -133,6 +136,10 @@ func (r *OfferResult) Text(w io.Writer) error {
 			m.Raw("\nAddress:\n")
 			m.Quote(h.Address)
 		}
+	}
+	if r.Pay != "" {
+		m.Raw("\nPayment:\n")
+		m.Quote(r.Pay)
 	}
 	if r.Dispute != "" {
 		m.Raw("\nReported problem:\n")

@@ -75,47 +75,6 @@ func (h *Handover) facts(ctx context.Context, quote func(string) string) []ui.Fa
 	return rows
 }
 
-// stage is a stage of a trade.
-type stage struct {
-	Label string
-	State string // done, current or ""
-}
-
-// stages returns the stages of an accepted trade, in order.
-func (p *Offer) stages(ctx context.Context) []stage {
-	if p.Handover == nil || p.Status == models.OfferVoided {
-		return nil
-	}
-	handed := ui.T(ctx, "Collected")
-	if p.Handover.Method == models.Shipping {
-		handed = ui.T(ctx, "Sent")
-	}
-	labels := []string{ui.T(ctx, "Price agreed"), ui.T(ctx, "Delivery arranged"), handed, ui.T(ctx, "Received"), ui.T(ctx, "Confirmed")}
-	done := 1
-	switch p.Handover.Status {
-	case models.HandoverAgreed:
-		done = 2
-	case models.HandoverSent:
-		done = 3
-	case models.HandoverReceived:
-		done = 4
-	}
-	if p.Status == models.OfferConfirmed {
-		done = len(labels)
-	}
-	stages := make([]stage, len(labels))
-	for i, label := range labels {
-		stages[i].Label = label
-		switch {
-		case i < done:
-			stages[i].State = "done"
-		case i == done:
-			stages[i].State = "current"
-		}
-	}
-	return stages
-}
-
 // handoverSentence describes what is next after an offer is accepted, "" if the state of
 // the offer says it all. other is the name or the handle of the other member.
 func (p *Offer) handoverSentence(ctx context.Context, other string) string {
@@ -147,6 +106,8 @@ func (p *Offer) nextSentence(ctx context.Context, other string) string {
 		return ui.T(ctx, "%s suggests collection. Agree, or suggest something else, by %s.", other, due)
 	case h.Status == models.HandoverProposed:
 		return ui.T(ctx, "%s suggests postage. Agree, or suggest something else, by %s.", other, due)
+	case pickup && h.MeetAt == "":
+		return ui.T(ctx, arrangeByMessage, other)
 	case pickup && buyer:
 		return ui.T(ctx, "You'll collect it on %s.", meetIn(ctx, h.MeetAt))
 	case pickup:
@@ -160,6 +121,21 @@ func (p *Offer) nextSentence(ctx context.Context, other string) string {
 // paymentNote says that the site takes no money.
 func (p *Offer) paymentNote(ctx context.Context) string {
 	return ui.T(ctx, "%s doesn't handle payments. Arrange payment between yourselves.", p.site.Name())
+}
+
+// sendTo returns the address that the item is sent to, "" if there is none or it is not for the
+// viewer.
+func (p *Offer) sendTo() string {
+	if p.Handover != nil {
+		return p.Handover.Address
+	}
+	return p.Address
+}
+
+// proposesElsewhere reports whether the viewer can propose a delivery, but not on the card of
+// the next step.
+func (p *Offer) proposesElsewhere() bool {
+	return p.Handover.can(models.ProposeHandover) && p.task() != arrangeTask
 }
 
 // agreeText describes the effect of agreeing to the proposed hand-over.
@@ -208,6 +184,8 @@ func HandoverPath(step models.HandoverStep) string { return handoverPaths[step] 
 func (p *Offer) ShowAddress(address string) {
 	if p.Handover != nil {
 		p.Handover.Address = address
+	} else {
+		p.Address = address
 	}
 }
 

@@ -41,10 +41,15 @@ func noticeEmail(ctx context.Context, n *models.Notice, by, title, amount string
 	switch n.Kind {
 	case models.NoticeOfferMade:
 		return ui.T(ctx, "%s offered %s for your %s", by, amount, title), ui.T(ctx, "%s has offered %s for %s. You can accept, counter or decline until %s.", by, amount, title, until)
+	case models.NoticeOfferBought:
+		if n.Instant {
+			return ui.T(ctx, "%s bought your %s", by, title), ui.T(ctx, "%s has bought %s for %s. The delivery details are on the offer page.", by, title, amount)
+		}
+		return ui.T(ctx, "%s wants to buy your %s", by, title), ui.T(ctx, "%s wants to buy %s for %s. It's reserved until you confirm or decline, by %s.", by, title, amount, until)
 	case models.NoticeOfferCountered:
 		return ui.T(ctx, "%s countered with %s for %s", by, amount, title), ui.T(ctx, "%s has countered with %s for %s. You can accept, counter or decline until %s.", by, amount, title, until)
 	case models.NoticeOfferAccepted:
-		return ui.T(ctx, "%s accepted %s for %s", by, amount, title), ui.T(ctx, "%s has accepted %s for %s. The listing is reserved. Next, arrange collection or postage.", by, amount, title)
+		return ui.T(ctx, "%s accepted %s for %s", by, amount, title), ui.T(ctx, "%s has accepted %s for %s. The listing is reserved. The next steps are on the offer page.", by, amount, title)
 	case models.NoticeOfferDeclined:
 		return ui.T(ctx, "%s declined %s for %s", by, amount, title), ui.T(ctx, "%s has declined %s for %s.", by, amount, title)
 	case models.NoticeOfferWithdrawn:
@@ -74,6 +79,9 @@ func noticeEmail(ctx context.Context, n *models.Notice, by, title, amount string
 	case models.NoticePickupReminder:
 		return ui.T(ctx, "Reminder: you're meeting %s about %s", by, title), ui.T(ctx, "You're meeting %s about %s soon. The place and time are on the offer page.", by, title)
 	case models.NoticeSendReminder:
+		if !n.Shipped {
+			return ui.T(ctx, "Reminder: arrange collection of %s", title), ui.T(ctx, "You and %s agreed on collection of %s. Message them to arrange a time and place.", by, title)
+		}
 		return ui.T(ctx, "Reminder: send %s", title), ui.T(ctx, "%s is waiting for %s. Please send it by %s, then mark it as sent.", by, title, until)
 	case models.NoticeConfirmReminder:
 		return ui.T(ctx, "Reminder: confirm %s is as described", title), ui.T(ctx, "Is %s as described? Confirm, or report a problem, by %s. After that we'll treat the sale as confirmed.", title, until)

@@ -1,6 +1,8 @@
 package trade
 
 import (
+	"time"
+
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views/ui"
 )
@@ -9,6 +11,8 @@ import (
 type Offer struct {
 	OfferCard
 	Handover       *Handover          `json:"handover,omitempty" jsonschema:"how the item gets to the buyer; absent until the offer is accepted"`
+	Pay            *PaymentWays       `json:"payment_ways,omitempty" jsonschema:"how the seller is paid; absent if they have not said, or until the listing is reserved"`
+	Address        string             `json:"address,omitempty" jsonschema:"where the buyer wants it sent, in GET only, and only for them, while the offer is open" untrusted:"true"`
 	Dispute        string             `json:"dispute,omitempty" jsonschema:"problem the buyer reported" untrusted:"true"`
 	Evidence       []Evidence         `json:"evidence,omitempty" jsonschema:"what both sides said about the problem, oldest first"`
 	EvidencePhotos []EvidencePhoto    `json:"evidence_photos,omitempty" jsonschema:"photos of the evidence, oldest first"`
@@ -21,6 +25,7 @@ type Offer struct {
 	Links          []ui.Link          `json:"links"`
 	writes         bool               // the viewer can write first to the other side
 	gear           string             // slug, "" if the listing has none or is no longer public
+	ratedAt        string             // when the viewer rated the other side, "" if they have not
 	conversation   string             // id of the members' conversation, "" for none
 	site           *ui.Site
 }
@@ -29,18 +34,26 @@ type Offer struct {
 type OfferCard struct {
 	ID string `json:"id"`
 	ui.Ref
-	Status    models.OfferStatus `json:"status" jsonschema:"pending: the seller's turn; countered: the buyer's; completed: the buyer has to confirm; disputed: an operator decides"`
-	Role      string             `json:"role" jsonschema:"your role" enum:"buyer,seller"`
-	YourTurn  bool               `json:"your_turn" jsonschema:"true when it is your turn to answer"`
-	Amount    models.Money       `json:"amount" jsonschema:"current price, which accepting agrees to"`
-	Listing   string             `json:"listing" jsonschema:"id of the listing"`
-	Title     string             `json:"title" jsonschema:"title of the listing" untrusted:"true"`
-	Price     *models.Money      `json:"price,omitempty" jsonschema:"asking price; absent when the listing is no longer public"`
-	With      ui.Person          `json:"with" jsonschema:"the other member"`
-	CreatedAt string             `json:"created_at"`
-	UpdatedAt string             `json:"updated_at"`
-	ExpiresAt string             `json:"expires_at,omitempty" jsonschema:"when it expires without an answer, or when a completed sale counts as confirmed without one; absent when no answer is awaited"`
-	public    bool               // the listing still is
+	Status    models.OfferStatus    `json:"status" jsonschema:"pending: the seller's turn; countered: the buyer's; completed: the buyer has to confirm; disputed: an operator decides"`
+	Role      string                `json:"role" jsonschema:"your role" enum:"buyer,seller"`
+	YourTurn  bool                  `json:"your_turn" jsonschema:"true when it is your turn to answer"`
+	Amount    models.Money          `json:"amount" jsonschema:"current price, which accepting agrees to"`
+	Bought    bool                  `json:"bought,omitempty" jsonschema:"a purchase at the asking price: the listing is reserved, and the seller confirms it by accepting it"`
+	Delivery  models.HandoverMethod `json:"delivery,omitempty" jsonschema:"what the buyer asks for; absent if it is to be arranged"`
+	Postage   *models.Money         `json:"postage,omitempty" jsonschema:"of that delivery; absent if the seller has not said"`
+	Total     *models.Money         `json:"total_price,omitempty" jsonschema:"price and postage"`
+	Listing   string                `json:"listing" jsonschema:"id of the listing"`
+	Title     string                `json:"title" jsonschema:"title of the listing" untrusted:"true"`
+	Price     *models.Money         `json:"price,omitempty" jsonschema:"asking price; absent when the listing is no longer public"`
+	With      ui.Person             `json:"with" jsonschema:"the other member"`
+	CreatedAt string                `json:"created_at"`
+	UpdatedAt string                `json:"updated_at"`
+	ExpiresAt string                `json:"expires_at,omitempty" jsonschema:"when it expires without an answer, or when a completed sale counts as confirmed without one; absent when no answer is awaited"`
+	public    bool                  // the listing still is
+	thumbnail *ui.Photo             // of the listing, nil for none
+	handover  models.Handover       // empty until the offer is accepted
+	mayRate   bool                  // the viewer may rate the other side now
+	now       time.Time
 }
 
 // OfferPrice is one entry of an offer's price history: the first offer or a

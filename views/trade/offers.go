@@ -22,13 +22,15 @@ type OfferParts struct {
 	Listing *models.Listing
 	Card    *ui.Card
 	Prices  []models.Proposal
-	Rated   bool // by the viewer
+	RatedAt models.Time // by the viewer, 0 if not
 	// Agreement is nil until the offer is accepted. Dispute is what the buyer reported.
 	Agreement *Agreement
 	Dispute   string
 	Evidence  []models.Evidence
-	// Handover is nil until the offer is accepted.
+	// Handover is nil until the offer is accepted. Ways is how the seller of a purchase is paid
+	// until then.
 	Handover *models.Handover
+	Ways     models.PaymentWays
 	// Conversation is the id of the members' conversation about the listing, "" for none.
 	Conversation string
 }
@@ -61,7 +63,19 @@ func NewOfferCard(site *ui.Site, parts *OfferParts) OfferCard {
 	if o.AwaitsReply() || o.Status == models.OfferCompleted {
 		c.ExpiresAt = o.ExpiresAt.RFC3339()
 	}
+	c.Bought, c.Delivery = o.Bought, o.Method
+	if o.Postage != models.UnknownPostage {
+		c.Postage, c.Total = new(models.Money), new(models.Money)
+		*c.Postage, *c.Total = site.In(o.Currency).Money(o.Postage), site.In(o.Currency).Money(o.Amount+o.Postage)
+	}
+	if parts.Handover != nil {
+		c.handover = *parts.Handover
+	}
+	c.now = site.Now()
 	if l := parts.Listing; l != nil {
+		if photos := ui.NewPhotos(site, l); len(photos) > 0 {
+			c.thumbnail = &photos[0]
+		}
 		c.Title, c.Price, c.public = l.Title, ui.MoneyOf(site.In(l.Currency), l.Price), true
 	}
 	return c
@@ -71,7 +85,9 @@ func NewOfferCard(site *ui.Site, parts *OfferParts) OfferCard {
 func NewOffer(site *ui.Site, parts *OfferParts) *Offer {
 	o := parts.Offer
 	p := &Offer{OfferCard: NewOfferCard(site, parts), Agreement: parts.Agreement, Dispute: parts.Dispute, Handover: newHandover(o, parts.Handover, parts.Member), ListingCard: parts.Card, Prices: make([]OfferPrice, len(parts.Prices)),
-		Steps: []models.OfferStep{}, MayRate: o.Sold() && !parts.Rated, site: site}
+		Steps: []models.OfferStep{}, MayRate: o.Sold() && parts.RatedAt == 0, ratedAt: parts.RatedAt.RFC3339(), site: site}
+	p.mayRate = p.MayRate
+	p.Pay = newPaymentWays(site, parts)
 	if len(parts.Evidence) > 0 {
 		p.Evidence, p.EvidencePhotos = NewEvidence(site, parts.Evidence)
 	}
@@ -80,7 +96,7 @@ func NewOffer(site *ui.Site, parts *OfferParts) *Offer {
 	}
 	for _, step := range o.Steps(parts.Member) {
 		// An offer cannot be accepted while the listing is reserved for somebody else.
-		if step != models.Accept || parts.Listing != nil && parts.Listing.Status == models.StatusActive {
+		if step != models.Accept || o.Bought || parts.Listing != nil && parts.Listing.Status == models.StatusActive {
 			p.Steps = append(p.Steps, step)
 		}
 	}
@@ -129,7 +145,7 @@ func (p *Offer) heading(ctx context.Context, quote func(string) string) string {
 // stateSentence describes the state of the offer and what is next. other is the name or
 // the handle of the other member.
 func (p *Offer) stateSentence(ctx context.Context, other string) string {
-	return cmp.Or(p.handoverSentence(ctx, other), p.OfferCard.stateSentence(ctx, other))
+	return cmp.Or(p.purchaseSentence(ctx, other), p.handoverSentence(ctx, other), p.OfferCard.stateSentence(ctx, other))
 }
 
 // stateSentence describes the state of the offer and who has to answer. other is the
@@ -175,11 +191,6 @@ func offerStatusIn(ctx context.Context, s models.OfferStatus) string {
 	return languages.Of(ctx).TextIn("status of an offer", string(s))
 }
 
-// awaitsConfirmation reports whether the viewer can confirm the sale of this offer.
-func (p *OfferCard) awaitsConfirmation() bool {
-	return p.Status == models.OfferCompleted && p.Role == "buyer"
-}
-
 // negotiates reports whether the price may still change.
 func (p *OfferCard) negotiates() bool {
 	return p.Status == models.OfferPending || p.Status == models.OfferCountered
@@ -193,11 +204,6 @@ func (p *OfferCard) otherRole() string {
 	return languages.Mark("Buyer")
 }
 
-// timesText says when the offer was made, and when it was last changed.
-func (p *OfferCard) timesText(ctx context.Context) string {
-	return ui.T(ctx, "Sent %s. Last updated %s.", ui.MomentIn(ctx, p.CreatedAt), ui.MomentIn(ctx, p.UpdatedAt))
-}
-
 // writeHelp says how often the viewer can write first.
 func (p *Offer) writeHelp(ctx context.Context) string {
 	if p.Role == "buyer" {
@@ -206,10 +212,12 @@ func (p *Offer) writeHelp(ctx context.Context) string {
 	return ui.T(ctx, "You can send one message until %s replies. We won't share your email address.", p.With.Name)
 }
 
-// otherSteps returns the steps the viewer may take now, without the one that the form of
-// the hand-over takes.
+// otherSteps returns the steps the viewer may take now that the card of the next step
+// doesn't have.
 func (p *Offer) otherSteps() []models.OfferStep {
-	return slices.DeleteFunc(slices.Clone(p.Steps), func(step models.OfferStep) bool { return step == models.Complete && p.Handover.byShipping() })
+	main := map[task][]models.OfferStep{answerTask: {models.Accept, models.Counter, models.Decline}, confirmTask: {models.Accept, models.Decline},
+		sendTask: {models.Complete}, handOverTask: {models.Complete}, checkTask: {models.Confirm, models.Dispute}, settleTask: {models.Confirm}}
+	return slices.DeleteFunc(slices.Clone(p.Steps), func(step models.OfferStep) bool { return slices.Contains(main[p.task()], step) })
 }
 
 // stepMeaning describes the effect of a step.
@@ -247,7 +255,7 @@ func (p *Offer) stepLabel(ctx context.Context, step models.OfferStep) string {
 	case models.Withdraw:
 		return ui.T(ctx, "Withdraw")
 	case models.Confirm:
-		return ui.T(ctx, "Everything's as described")
+		return ui.T(ctx, "Everything's fine")
 	case models.Dispute:
 		return ui.T(ctx, "Report a problem")
 	}
@@ -282,6 +290,8 @@ func (p *OfferCard) facts(ctx context.Context, quote func(string) string) []ui.F
 		{Name: "Status", Value: offerStatusIn(ctx, p.Status)},
 		{Name: "Latest price", Value: ui.MoneyIn(ctx, p.Amount)},
 		{Name: "Asking price", Value: ui.MoneyOrIn(ctx, p.Price, "")},
+		{Name: "Delivery", Value: p.deliveryText(ctx)},
+		{Name: "Price + postage", Value: ui.MoneyOrIn(ctx, p.Total, "")},
 		{Name: "Your role", Value: ui.T(ctx, p.Role)},
 		{Name: p.otherRole(), Value: quote(p.With.Name) + " (" + p.With.Handle + ")", Href: ui.SellerPath(p.With.Handle)},
 		{Name: "Created", Value: ui.MomentIn(ctx, p.CreatedAt)},
@@ -296,12 +306,19 @@ func (p *OfferCard) facts(ctx context.Context, quote func(string) string) []ui.F
 	return rows
 }
 
+// details returns the facts that the head of the page, the stages and the card of the next step
+// don't have.
+func (p *Offer) details(ctx context.Context) []ui.Fact {
+	said := []string{"Latest price", "Your role", p.otherRole(), "Delivery", "Created", "Expires", "Confirmed automatically"}
+	return slices.DeleteFunc(p.facts(ctx, ui.AsWritten), func(f ui.Fact) bool { return slices.Contains(said, f.Name) })
+}
+
 // Markdown implements Page.
 func (p *Offer) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, p.heading(ctx, ui.Untrusted), "").In(ctx)
 	m.Paragraph(p.stateSentence(ctx, p.With.Handle))
 	m.Raw("\n")
-	m.FactRows(append(p.facts(ctx, ui.Untrusted), ui.Fact{Name: "Offer", Value: p.ID}))
+	m.FactRows(append(p.facts(ctx, ui.Untrusted), ui.Fact{Name: "Offer", Value: p.ID}, ui.Fact{Name: "Payment", Value: p.Pay.text(ctx, ui.Untrusted)}))
 	m.Row(ui.T(ctx, "Address"), p.site.URL(p.Page))
 	if p.ListingCard != nil {
 		m.Cards("The listing", []ui.Card{*p.ListingCard})
@@ -451,15 +468,6 @@ func (p *Offers) empty(ctx context.Context) string {
 		return ui.T(ctx, "No offers match.")
 	}
 	return ui.T(ctx, "No offers yet. To make one, open a listing and select Make an offer.")
-}
-
-// stepClass returns the CSS class of a step's button. The steps that lead to a sale
-// stand out.
-func stepClass(step models.OfferStep) string {
-	if step == models.Accept || step == models.Complete || step == models.Confirm {
-		return ""
-	}
-	return "quiet"
 }
 
 // ShortState says in a few words how an offer is getting on. other is the name or
