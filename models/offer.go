@@ -39,7 +39,7 @@ type DeliveryRequest struct {
 func (d *DeliveryRequest) Check() error {
 	var f FieldChecks
 	if d.Method != "" && d.Method != Pickup && d.Method != Shipping {
-		f.Refuse("delivery", "The delivery must be one of pickup, shipping.")
+		f.Refuse("delivery", "The delivery must be pickup or shipping.")
 	}
 	f.Text("address", d.Address, MaxAddress, false)
 	return InvalidFields(f)

@@ -8624,7 +8624,7 @@ type SavedSearch struct {
 	// Webhook URL that receives alerts as signed webhooks
 	Webhook *string `json:"webhook,omitempty"`
 
-	// WebhookEvents what the webhook is sent: new listings, changed price trends of the gear that the search names, or both
+	// WebhookEvents what the webhook is sent: new listings, changed price histories of the gear that the search names, or both
 	WebhookEvents []SavedSearchWebhookEvents `json:"webhook_events"`
 
 	// WebhookSecret HMAC-SHA256 key of the webhook signatures
@@ -8690,7 +8690,7 @@ type SearchCard struct {
 	// Webhook URL that receives alerts as signed webhooks
 	Webhook *string `json:"webhook,omitempty"`
 
-	// WebhookEvents what the webhook is sent: new listings, changed price trends of the gear that the search names, or both
+	// WebhookEvents what the webhook is sent: new listings, changed price histories of the gear that the search names, or both
 	WebhookEvents []SearchCardWebhookEvents `json:"webhook_events"`
 }
 

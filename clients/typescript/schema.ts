@@ -4870,7 +4870,7 @@ export interface components {
             email: boolean;
             /** @description URL that receives alerts as signed webhooks */
             webhook?: string;
-            /** @description what the webhook is sent: new listings, changed price trends of the gear that the search names, or both */
+            /** @description what the webhook is sent: new listings, changed price histories of the gear that the search names, or both */
             webhook_events: ("listings.published" | "trends.changed")[];
             /**
              * Format: date-time
@@ -4938,7 +4938,7 @@ export interface components {
             email: boolean;
             /** @description URL that receives alerts as signed webhooks */
             webhook?: string;
-            /** @description what the webhook is sent: new listings, changed price trends of the gear that the search names, or both */
+            /** @description what the webhook is sent: new listings, changed price histories of the gear that the search names, or both */
             webhook_events: ("listings.published" | "trends.changed")[];
             /**
              * Format: date-time
