@@ -128,6 +128,9 @@ func (s *Reader) readCurrency(code string, fieldErrors *web.FieldErrors) models.
 
 // sorted returns values in order, each once.
 func sorted[T ~string](values []T) []T {
+	if len(values) < 2 {
+		return values
+	}
 	return slices.Compact(slices.Sorted(slices.Values(values)))
 }
 

@@ -146,6 +146,13 @@ func (a *Ambiguous) Error() string {
 // "bis 800 €", "500+". An open bound is "". A number alone is the upper bound. The error is
 // an *Ambiguous.
 func Range(text string) (low, high string, err error) {
+	if strings.Trim(text, digits+"-") == "" && strings.Count(text, "-") < 2 { // as programs write it
+		low, high, ranged := strings.Cut(text, "-")
+		if !ranged {
+			low, high = "", low
+		}
+		return low, high, nil
+	}
 	text = strings.TrimSpace(noCents.ReplaceAllString(blanks.Replace(text), "$1$2"))
 	if ambiguous.MatchString(text) {
 		if two := number.FindAllString(text, 2); two[1] != "000" {

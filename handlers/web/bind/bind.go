@@ -517,7 +517,7 @@ var alternatives = regexp.MustCompile(`(?i)\s+(?:or|and|oder|und)\s+|\s*[/&+]\s*
 // Alternatives returns the values of a list that is written as a sentence, such as "Germany or
 // Austria", nil if the text has only one.
 func Alternatives(text string) []string {
-	if !alternatives.MatchString(text) {
+	if !strings.ContainsAny(text, " \t/&+") || !alternatives.MatchString(text) { // most values are one word
 		return nil
 	}
 	return alternatives.Split(strings.TrimSpace(text), -1)
