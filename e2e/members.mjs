@@ -36,7 +36,7 @@ export function tokenOf(site, member, scopes = `listings:write,offers:write,mess
 // signIn signs a browser in.
 export async function signIn(page, site, member) {
   await page.goto(`${site.url}/sign-in`)
-  await page.getByLabel(/e-mail/i).fill(member.email)
+  await page.getByLabel(/e-?mail/i).fill(member.email)
   await page.getByLabel(/password|passwort/i).fill(member.password)
   await page.getByRole('main').getByRole('button', { name: /sign in|^anmelden/i }).click()
   await page.waitForURL((url) => url.pathname !== '/sign-in')

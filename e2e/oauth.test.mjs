@@ -48,7 +48,7 @@ async function person(handle, { javaScriptEnabled = true, keep } = {}) {
     page.on('console', (said) => said.type() === 'error' && refused.push(said.text()))
     await page.goto(String(address))
     if (new URL(page.url()).pathname === '/sign-in') {
-      await page.getByLabel(/e-mail/i).fill(member.email)
+      await page.getByLabel(/e-?mail/i).fill(member.email)
       await page.getByLabel(/password/i).fill(member.password)
       await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
     }

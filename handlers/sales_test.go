@@ -137,15 +137,15 @@ func TestAgreement(t *testing.T) {
 	}
 	ann.ask(t, "POST", "/api/offers/"+offer+"/accept", "", 200)
 	e := ann.ask(t, "PATCH", "/api/listings/"+listing, `{"condition":"faulty"}`, 409, "If-Match", "*")
-	if e["code"] != "offer_accepted" || !strings.Contains(fmt.Sprint(e["hint"]), "/api/offers/"+offer+"/withdraw") {
+	if e["code"] != "offer_accepted" || !strings.Contains(fmt.Sprint(e["hint"]), "/api/offers/"+offer) {
 		t.Errorf("editing is %v", e)
 	}
 	resp, body := ann.post(t, "/sell/"+listing, fmt.Sprintf("if_match=%v&", ann.ask(t, "GET", "/api/listings/"+listing, "", 200)["version"])+"title=Another&condition=faulty&price=1&region=DE&gear=canon%2Feos-r6&functional=untested")
-	if resp.StatusCode != 409 || !strings.Contains(body, "Withdraw from the offer first. That puts it back on sale.") {
+	if resp.StatusCode != 409 || !strings.Contains(body, "Decline or withdraw first. That relists it.") {
 		t.Errorf("the form is %d", resp.StatusCode)
 	}
 	report := ann.importFile(t, "external_id,title,condition,price,region,gear\n"+listing+",Another,faulty,1,DE,canon/eos-r6\n", 200)
-	if report["rejected_total"] != 1. || !strings.Contains(fmt.Sprint(report["rejected"]), "Withdraw from the offer first") {
+	if report["rejected_total"] != 1. || !strings.Contains(fmt.Sprint(report["rejected"]), "Decline or withdraw first") {
 		t.Errorf("importing is %v", report)
 	}
 	for _, member := range []*testMember{ann, bob} {
