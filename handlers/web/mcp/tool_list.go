@@ -50,7 +50,7 @@ func (s *Endpoint) listTools(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}
 		if call, ok := req.(*mcp.CallToolRequest); ok && err != nil {
-			if name := call.Params.Name; s.ToolPhrase(name) != name && s.mayCall(web.CallerOf(ctx), name) { // models know operations from the documents
+			if name := call.Params.Name; s.ToolPhrase(name) != name && mayCall(s, web.CallerOf(ctx), name) { // models know operations from the documents
 				err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q: call %s", name, s.ToolPhrase(name))}
 			}
 		}
@@ -59,7 +59,7 @@ func (s *Endpoint) listTools(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 // mayCall reports whether a caller, or a member that they may become, may call an operation.
-func (s *Endpoint) mayCall(c *web.Caller, operation string) bool {
+func mayCall(s *Endpoint, c *web.Caller, operation string) bool {
 	return slices.ContainsFunc(s.site.API(), func(op *web.Operation) bool {
 		return op.Name == operation && !s.site.Hides(op) && (op.Access != web.Operators || op.Authorize(c) == nil)
 	})

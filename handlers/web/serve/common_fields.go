@@ -41,7 +41,7 @@ func commonFields(https, json bool) []headerField {
 }
 
 // commonTo returns the fields of every response of a content type.
-func (s *responder) commonTo(contentType []byte) []headerField {
+func commonTo(s *responder, contentType []byte) []headerField {
 	if media, _, _ := bytes.Cut(contentType, []byte(";")); bytes.HasPrefix(media, []byte("application/")) && bytes.HasSuffix(media, []byte("json")) {
 		return s.commonJSON
 	}
@@ -55,7 +55,7 @@ func (s *responder) writeCommonHeaders(ctx *fasthttp.RequestCtx) {
 	if len(h.PeekCanonical(hdrContentTypeOptions)) > 0 {
 		return // with the content
 	}
-	for _, f := range s.commonTo(h.ContentType()) {
+	for _, f := range commonTo(s, h.ContentType()) {
 		if len(h.PeekCanonical(f.key)) == 0 {
 			h.SetCanonical(f.key, f.value)
 		}

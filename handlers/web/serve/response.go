@@ -93,7 +93,7 @@ func (s *responder) writeContentHeaders(h *fasthttp.ResponseHeader, contentType 
 	var buf [56]byte
 	h.SetCanonical(web.HdrETag, etag.append(buf[:0]))
 	h.SetCanonical(web.HdrCacheControl, []byte(web.CachePublic))
-	for _, field := range s.commonTo(h.ContentType()) {
+	for _, field := range commonTo(s, h.ContentType()) {
 		h.SetCanonical(field.key, field.value)
 	}
 }
