@@ -153,7 +153,11 @@ func Range(text string) (low, high string, err error) {
 		}
 		return low, high, nil
 	}
+	given := text
 	text = strings.TrimSpace(noCents.ReplaceAllString(blanks.Replace(text), "$1$2"))
+	if !strings.ContainsAny(text, digits) {
+		return "", given, nil // an error quotes it
+	}
 	if ambiguous.MatchString(text) {
 		if two := number.FindAllString(text, 2); two[1] != "000" {
 			return "", "", &Ambiguous{two[0], two[1]}
