@@ -166,7 +166,7 @@ func Bad(t testing.TB) map[string]File {
 		"broken segment":         {"a.jpg", With(photo, []byte{0xff, 0xe5, 0xff, 0xff}), "damaged"},
 		"segment without length": {"a.jpg", With(photo, []byte{0xff, 0xe5, 0, 0}), "damaged"},
 		"two frames":             {"a.jpg", With(photo, photo[bytes.Index(photo, []byte{0xff, 0xc0}):][:19]), "damaged"},
-		"lossless jpeg":          {"a.jpg", bytes.Replace(photo, []byte{0xff, 0xc0, 0, 17}, []byte{0xff, 0xc3, 0, 17}, 1), "display this kind"},
+		"lossless jpeg":          {"a.jpg", bytes.Replace(photo, []byte{0xff, 0xc0, 0, 17}, []byte{0xff, 0xc3, 0, 17}, 1), "display this type"},
 		"a thousand scans":       {"a.jpg", manyScans(photo, 1000), "scans"},
 		"animated png":           {"a.png", join(flat[:33], Chunk("acTL", make([]byte, 8)), flat[33:]), "animated"},
 		"pictures without end":   {"a.jpg", bytes.Repeat(photo, 11), "after the image data"},
