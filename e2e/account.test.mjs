@@ -31,7 +31,7 @@ test('sellers write first, without JavaScript too', { timeout: 300_000 }, async 
   await seller.follow(seller.page.locator('#selling').getByRole('link', { name: /1 person watching/ }))
   await seller.page.getByLabel('Your message').fill('It’s €50 less until Sunday.')
   await seller.press('Send message')
-  assert.match(await seller.text('main'), /You can write again once somebody new watches it/)
+  assert.match(await seller.text('main'), /You can send another once someone new starts watching/)
   await buyer.go('/account')
   await buyer.follow(buyer.page.locator('#waiting').getByRole('link', { name: /new message/ }))
   await buyer.follow(buyer.page.getByRole('main').getByRole('link', { name: 'ann-seller' }))

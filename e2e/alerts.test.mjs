@@ -96,7 +96,7 @@ for (const screen of [{ viewport: { width: 320, height: 800 }, colorScheme: 'lig
       body: JSON.stringify({ price: { amount: '700.00', currency: 'EUR' } }),
     })
     assert.equal(answer.status, 200, await answer.text())
-    assert.equal((await email(`${word}: now`.replaceAll(' ', '_'))).length, 1)
+    assert.equal((await email(`${word}, now`.replaceAll(' ', '_'))).length, 1)
     await page.reload()
     assert.match(await page.getByRole('main').textContent(), /€150 less/)
     await gone(page.getByRole('button', { name: new RegExp(`Remove.*${word}`) }))

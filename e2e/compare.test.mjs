@@ -76,7 +76,7 @@ for (const { width, colorScheme, javaScriptEnabled } of [
     await page.getByRole('button', { name: 'Show' }).click()
     await page.getByRole('rowheader', { name: 'Postage to Germany' }).waitFor()
     await heads.nth(0).getByRole('link', { name: /^Remove / }).click()
-    await page.getByText('Choose another listing to compare with').waitFor()
+    await page.getByText('Select another listing to compare with').waitFor()
     assert.equal(await page.getByRole('link', { name: 'Find another Canon EOS R6' }).getAttribute('href'), search)
     assert.deepEqual(wrong, [])
     await context.close()

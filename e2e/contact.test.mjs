@@ -25,7 +25,7 @@ test('a visitor writes without JavaScript, and nobody sees the trap', { timeout:
   await page.goto(`${site.url}/contact`)
   await page.getByLabel('Your name').fill('Vera Visitor')
   await page.getByLabel('Your email address').fill('vera@example.org')
-  await page.getByLabel('What's it about?').selectOption('job')
+  await page.getByLabel("What's it about?").selectOption('job')
   await page.getByLabel('Your message').fill('A wedding in May.\n\nAre you free?')
   const trap = await page.locator('div:has(> [name=website])').boundingBox()
   assert.ok(!trap || trap.width <= 2, 'the trap is visible')

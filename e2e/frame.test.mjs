@@ -171,7 +171,7 @@ test('nothing of a member is stored, and signing out discards all pages', async 
   site.run(['member', 'create', '--handle', 'offline', '--email', 'offline@example.org', '--password-stdin'], 'four words in a row\n')
   await page.goto(`${site.url}/listings`)
   await page.goto(`${site.url}/sign-in`)
-  await page.getByLabel('E-mail').fill('offline@example.org')
+  await page.getByLabel('Email address').fill('offline@example.org')
   await page.getByLabel('Password').fill('four words in a row')
   await page.locator('main').getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(/\/account/)

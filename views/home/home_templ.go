@@ -452,7 +452,7 @@ func (p *Home) movers() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.SectionHead("Biggest price changes", ui.Link{Href: "/gear", Label: "See all price histories"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.SectionHead("Biggest price changes", ui.Link{Href: "/gear", Label: "All price histories"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
