@@ -47,12 +47,12 @@ for (const { width, colorScheme, javaScriptEnabled } of views) {
     const fits = page.locator('#fits')
     await fits.getByText('Canon EF by Mount Adapter EF-EOS R', { exact: true }).waitFor()
     assert.ok(!await fits.locator('.by-hand').isVisible())
-    await fits.getByText('With manual focus').click()
+    await fits.getByText('Manual focus only').click()
     assert.ok(await fits.getByRole('link', { name: 'Canon FD' }).isVisible())
 
     const made = page.getByText('How we work out prices')
     await made.click()
-    assert.ok(await page.getByText('Completed sales only, never asking prices.').isVisible())
+    assert.ok(await page.getByText('Completed sales only, never asking prices').isVisible())
 
     if (javaScriptEnabled) {
       await settle(page)
