@@ -19,6 +19,10 @@ import (
 var methods = []string{"initialize", "server/discover", "ping", "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read",
 	"resources/subscribe", "resources/unsubscribe", "prompts/list", "prompts/get", "completion/complete", "logging/setLevel", listenMethod}
 
+// statusVersion is the first version of the protocol that has a status of HTTP for unknown
+// methods, which the SDK sends.
+const statusVersion = "2026-07-28"
+
 // tolerant serves clients that follow the transport loosely. A client that doesn't accept
 // streams gets its response as JSON, from plain; an unknown method is a JSON-RPC error with the
 // id of the request; an id with more digits than a floating-point number holds is returned
@@ -39,7 +43,7 @@ func tolerant(stream, plain http.Handler) http.Handler {
 		}
 		id := message["id"]
 		var method string
-		if json.Unmarshal(message["method"], &method) == nil && !slices.Contains(methods, method) {
+		if json.Unmarshal(message["method"], &method) == nil && !slices.Contains(methods, method) && r.Header.Get("Mcp-Protocol-Version") < statusVersion {
 			writeUnknownMethod(w, id, method)
 			return
 		}
