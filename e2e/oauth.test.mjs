@@ -58,7 +58,7 @@ async function person(handle, { javaScriptEnabled = true, keep } = {}) {
     for (const box of keep && asked.length === 1 ? await scopes.all() : []) {
       await box.setChecked(keep.includes(await box.getAttribute('value')))
     }
-    assert.match(await page.getByRole('main').innerText(), /localhost asks to act for you/)
+    assert.match(await page.getByRole('main').innerText(), /localhost wants to access your account/)
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.waitForURL(/\/callback\?/)
     assert.deepEqual(refused.filter((text) => /Content Security Policy/.test(text)), [])
