@@ -52,7 +52,7 @@ async function person(handle, { javaScriptEnabled = true, keep } = {}) {
       await page.getByLabel(/password/i).fill(member.password)
       await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
     }
-    const scopes = page.getByRole('group', { name: /may do/ }).getByRole('checkbox')
+    const scopes = page.getByRole('group', { name: /Permissions/ }).getByRole('checkbox')
     await scopes.first().waitFor()
     asked.push(await scopes.evaluateAll((boxes) => boxes.map((box) => box.value).sort()))
     for (const box of keep && asked.length === 1 ? await scopes.all() : []) {
