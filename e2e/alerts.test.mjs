@@ -98,7 +98,7 @@ for (const screen of [{ viewport: { width: 320, height: 800 }, colorScheme: 'lig
     assert.equal(answer.status, 200, await answer.text())
     assert.equal((await email(`${word}, now`.replaceAll(' ', '_'))).length, 1)
     await page.reload()
-    assert.match(await page.getByRole('main').textContent(), /€150 less/)
+    assert.match(await page.getByRole('main').textContent(), /down €150/)
     await gone(page.getByRole('button', { name: new RegExp(`Remove.*${word}`) }))
     await page.goto(`${site.url}/account/searches`)
     await look(page, 'the saved searches')
