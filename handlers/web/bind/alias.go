@@ -36,8 +36,7 @@ func snakeCase(name string) string {
 }
 
 // meant returns the parameter of a request that another name means by a table of names, "" if
-// there is none.
-// known reports whether the table has the name.
+// there is none. It reports whether the table has the name.
 func (plan *Plan) meant(name string, table map[string][]string, req *Request) (parameter string, known bool) {
 	name = snakeCase(name)
 	if plan.Accepts(name, req) {

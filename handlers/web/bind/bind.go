@@ -504,12 +504,15 @@ func (p *Param) split(value string) []string {
 	case p.Lines:
 		return strings.Split(value, "\n")
 	}
-	value = strings.NewReplacer(";", ",", "|", ",").Replace(value)
+	value = listMarks.Replace(value)
 	if s, ok := reflect.Zero(p.Typ).Interface().(splitter); ok {
 		return s.Split(value)
 	}
 	return strings.Split(value, ",")
 }
+
+// listMarks replaces the other marks between the values of a list by commas.
+var listMarks = strings.NewReplacer(";", ",", "|", ",")
 
 // alternatives matches what is between the values of a list in a sentence.
 var alternatives = regexp.MustCompile(`(?i)\s+(?:or|and|oder|und)\s+|\s*[/&+]\s*`)

@@ -94,11 +94,11 @@ func (s *Endpoint) toolPlan(op *web.Operation) *bind.Plan {
 	return bind.JoinPlans(plans)
 }
 
-// bindTool binds the arguments of an operation's tool. It returns the operation's input,
+// bindTool binds the arguments of an operation's tool by its plan. It returns the operation's input,
 // even if some of it is invalid, and a function that renders the operation's page as the arguments ask for.
-func (s *Endpoint) bindTool(op *web.Operation, req *bind.Request) (in *bind.Bound, render func(web.Page) (*mcp.CallToolResult, error), err error) {
+func (s *Endpoint) bindTool(op *web.Operation, plan *bind.Plan, req *bind.Request) (in *bind.Bound, render func(web.Page) (*mcp.CallToolResult, error), err error) {
 	r := s.resultOf(op)
-	all, err := s.toolPlan(op).BindRequest(req, true)
+	all, err := plan.BindRequest(req, true)
 	if all.In == nil {
 		return &all, nil, err
 	}
@@ -242,13 +242,14 @@ func (s *Endpoint) runTool(ctx context.Context, op *web.Operation, arguments jso
 	}
 	ctx, cancel := context.WithTimeout(ctx, web.OperationTimeout)
 	defer cancel()
-	pairs, err := bind.ParseJSONObject(s.rename(op, arguments), op.Plan)
+	plan := s.toolPlan(op)
+	pairs, err := bind.ParseJSONObject(s.rename(op, plan, arguments), op.Plan)
 	if err != nil {
 		return nil, err
 	}
 	key, pairs := op.CutKeyArgument(pairs)
 	req := &bind.Request{Pairs: pairs}
-	in, render, err := s.bindTool(op, req)
+	in, render, err := s.bindTool(op, plan, req)
 	if err == nil {
 		err = s.host.Charge(web.CallerOf(ctx), op.ExtraCost(in))
 	}
@@ -270,12 +271,12 @@ func (s *Endpoint) runTool(ctx context.Context, op *web.Operation, arguments jso
 
 // rename returns the arguments of a tool with the names of the parameters that they mean. The
 // name of gear is divided if brand and model are parameters.
-func (s *Endpoint) rename(op *web.Operation, arguments json.RawMessage) json.RawMessage {
+func (s *Endpoint) rename(op *web.Operation, plan *bind.Plan, arguments json.RawMessage) json.RawMessage {
 	var members map[string]json.RawMessage
 	if bind.CheckJSONSize(arguments) != nil || json.Unmarshal(arguments, &members) != nil {
 		return arguments
 	}
-	accepts := func(name string) bool { return op.Plan.Accepts(name, &bind.Request{}) }
+	accepts := func(name string) bool { return plan.Accepts(name, &bind.Request{}) }
 	known, divided := true, strings.Contains(op.Path, "{brand}/{model}")
 	for name, value := range members {
 		known = known && accepts(name) && string(value) != `"null"`
@@ -286,7 +287,7 @@ func (s *Endpoint) rename(op *web.Operation, arguments json.RawMessage) json.Raw
 	if split := s.site.Config.API.SplitName; divided && split != nil {
 		splitName(members, accepts, split)
 	}
-	s.toolPlan(op).Rename(members)
+	plan.Rename(members)
 	renamed, err := json.Marshal(members)
 	if err != nil {
 		return arguments
