@@ -36,7 +36,7 @@ func agree(ctx context.Context, t *tx, o *models.Offer) error {
 		return err
 	}
 	_, err = t.ExecContext(ctx, `INSERT INTO handover_addresses (offer_id, buyer_id, address) SELECT offer_id, buyer_id, address FROM offer_addresses WHERE offer_id = $1`, o.ID)
-	return errors.Join(err, dropAddress(ctx, t, o.ID))
+	return errors.Join(err, dropAddresses(ctx, t, o.ID))
 }
 
 // tradeSettingsOf returns the trade settings of a member, empty if there are none.

@@ -465,7 +465,7 @@ func follow(ctx context.Context, t *tx, o *models.Offer, l *models.Listing, a An
 	case a.Step == models.Dispute:
 		return disputeSale(ctx, t, o, strings.TrimSpace(a.Message), now)
 	case a.Step == models.Withdraw, a.Step == models.Decline:
-		if err := errors.Join(dropAgreement(ctx, t, o.ID), dropAddress(ctx, t, o.ID)); err != nil || !reserved {
+		if err := errors.Join(dropAgreement(ctx, t, o.ID), dropAddresses(ctx, t, o.ID)); err != nil || !reserved {
 			return err
 		}
 		return advance(ctx, t, l, models.Move{Step: models.Relist, At: now})

@@ -442,16 +442,24 @@ type endedOffer struct {
 func endOffers(ctx context.Context, t *tx, status models.OfferStatus, now models.Time, where string, args ...any) (ended []endedOffer, err error) {
 	err = t.SelectContext(ctx, &ended, `UPDATE offers SET status = $1, updated_at = $2 WHERE `+where+`
 		RETURNING `+offerColumns+`, (SELECT title FROM listings WHERE listings.id = offers.listing_id) AS title`, append([]any{status, now}, args...)...)
-	for i := range ended {
-		err = errors.Join(err, dropAddress(ctx, t, ended[i].ID))
+	if err != nil {
+		return nil, err
 	}
-	return ended, err
+	ids := make([]string, len(ended))
+	for i := range ended {
+		ids[i] = ended[i].ID
+	}
+	return ended, dropAddresses(ctx, t, ids...)
 }
 
-// dropAddress deletes the address of an offer that isn't open any more.
-func dropAddress(ctx context.Context, t *tx, offerID string) error {
-	_, err := t.ExecContext(ctx, `DELETE FROM offer_addresses WHERE offer_id = $1`, offerID)
-	return err
+// dropAddresses deletes the addresses of offers that aren't open any more.
+func dropAddresses(ctx context.Context, t *tx, offerIDs ...string) error {
+	for part := range chunks(offerIDs) {
+		if _, err := t.ExecContext(ctx, `DELETE FROM offer_addresses WHERE offer_id IN (`+parameters(1, len(part))+`)`, toAny(part)...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ExpireOffers expires all overdue offers.
