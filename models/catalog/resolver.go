@@ -151,23 +151,26 @@ func (r *Resolver) resolve(t *title) Resolution {
 // a model that the catalogue lacks: "Super", "AF2", "LK".
 func doubtEnding(t *title, m match) Resolution {
 	found := m.resolution()
-	if otherFormat(t, m.gear) || otherLens(t, m.gear) {
-		found.Confidence = min(found.Confidence, 0.75)
-	}
-	if namesAnother(t, m) {
-		found.Confidence = min(found.Confidence, 0.75)
-	}
-	if m.to >= t.offered {
-		return found
-	}
-	w := t.words[m.to]
-	switch {
-	case m.gear.Category.Family() != models.FamilyCamera, w.quantity || w.brand != "" || w.series != nil || t.startsQuantity(m.to),
-		withWords[w.text] || forOthers[w.text] || listWords[w.text] || negations[w.text] || t.r.mounts[w.text] != nil || slices.ContainsFunc(t.r.names[w.text], func(s spelling) bool { return s.gear == m.gear }):
-	case (versionWords[w.text] || accessoryFirst[w.text]) && (len(t.text(m.to+1)) < 3 || !changesNothing(t.text(m.to+1))), !changesNothing(w.text) && (t.r.endingWords[w.text] || len(w.text) < 4 && !models.IsDigit(w.text[0]) || isCode(w.text)):
+	if otherFormat(t, m.gear) || otherLens(t, m.gear) || namesAnother(t, m) || mayContinue(t, m) {
 		found.Confidence = min(found.Confidence, 0.75)
 	}
 	return found
+}
+
+// mayContinue reports whether the word after a camera may be part of the name of another.
+func mayContinue(t *title, m match) bool {
+	if m.to >= t.offered || m.gear.Category.Family() != models.FamilyCamera {
+		return false
+	}
+	w, next := t.words[m.to], t.text(m.to+1)
+	switch {
+	case w.quantity || w.brand != "" || w.series != nil || t.startsQuantity(m.to),
+		withWords[w.text] || forOthers[w.text] || listWords[w.text] || negations[w.text] || t.r.mounts[w.text] != nil || slices.ContainsFunc(t.r.names[w.text], func(s spelling) bool { return s.gear == m.gear }):
+		return false
+	case (versionWords[w.text] || accessoryFirst[w.text]) && (len(next) < 3 || !changesNothing(next)):
+		return true
+	}
+	return !changesNothing(w.text) && (t.r.endingWords[w.text] || len(w.text) < 4 && !models.IsDigit(w.text[0]) || isCode(w.text))
 }
 
 // adds reports whether a word between two others joins two things that are sold together.
@@ -490,12 +493,13 @@ func namesAnother(t *title, m match) bool {
 // otherLens reports whether a title names words of lenses that a lens has not: "HD" with the name of an
 // smc Pentax.
 func otherLens(t *title, g *Gear) bool {
-	i := slices.IndexFunc(t.r.lenses.byFocal[focal{g.FocalMin, g.FocalMax}], func(e lensEntry) bool { return e.gear == g })
+	alike := t.r.lenses.byFocal[focal{g.FocalMin, g.FocalMax}]
+	i := slices.IndexFunc(alike, func(e lensEntry) bool { return e.gear == g })
 	if i < 0 {
 		return false
 	}
 	mentioned, _ := t.lensLetters()
-	return namesOther(t, t.r.lenses.byFocal[focal{g.FocalMin, g.FocalMax}][i], mentioned)
+	return namesOther(t, alike[i], mentioned)
 }
 
 // otherFormat reports whether a title names formats of roll film that a camera has not: "Ikonta 6x6".
