@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// TradeSettings are what a member doesn't want to write in each trade. Only the member
-// sees them, and those they trade with as far as a trade needs it.
+// TradeSettings are the details that a member reuses in every trade. Only the member sees
+// them, and those they trade with as far as a trade needs it.
 type TradeSettings struct {
 	Address string // that the member is sent items to
 	PaymentWays

@@ -1,4 +1,4 @@
-// Command expire lets the time to reply to an offer pass.
+// Command expire makes an offer overdue, as if nobody had replied in time.
 //
 //	go run ./e2e/expire DATA_DIR/secondlight.db ID
 package main

@@ -78,12 +78,12 @@ func SearchArguments() map[string]string {
 // noCountry is the warning of a search in the order Total without a country.
 var noCountry = ui.Warning{Code: "missing", Field: "ship_to", Message: "sort=total needs ship_to, the country to deliver to. These listings are sorted by price only, without postage."}
 
-// unmatched returns the warning of words that nothing for sale is called, if there are any.
+// unmatched returns the warning of words that neither a model nor a title has, if there are any.
 func unmatched(words []string) []ui.Warning {
 	if len(words) == 0 {
 		return nil
 	}
-	return []ui.Warning{{Code: "unmatched", Field: "keyword", Message: "No gear and no title has: " + strings.Join(words, ", ")}}
+	return []ui.Warning{{Code: "unmatched", Field: "keyword", Message: "No model or title contains: " + strings.Join(words, ", ")}}
 }
 
 // setCountry sets the country of a search in the order Total that names none: the

@@ -12,8 +12,8 @@ type cardCache struct {
 // cardSlot is the place of a card. Searches run at the same time, so it has a lock.
 type cardSlot struct {
 	mu     sync.Mutex
-	doc    uint32 // the document whose card it holds, and 1; 0 for none
-	waits  uint32 // the document that was asked for last in place of doc, and 1
+	doc    uint32 // the document whose card it holds, plus 1; 0 for none
+	waits  uint32 // the document that was asked for last in place of doc, plus 1
 	length int
 }
 

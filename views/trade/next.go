@@ -30,7 +30,7 @@ const (
 
 // task returns what the viewer is to do now.
 func (p *OfferCard) task() task {
-	buyer, theirs := p.Role == "buyer", p.handover.Proposal > 0 && p.handover.ByBuyer != (p.Role == "buyer")
+	buyer := p.Role == "buyer"
 	switch {
 	case p.negotiates() && !p.YourTurn:
 		return waitTask
@@ -39,7 +39,7 @@ func (p *OfferCard) task() task {
 	case p.negotiates():
 		return answerTask
 	case p.Status == models.OfferAccepted:
-		return p.deliveryTask(buyer, theirs)
+		return p.deliveryTask(buyer)
 	case p.Status == models.OfferCompleted && buyer:
 		return checkTask
 	case p.Status == models.OfferDisputed:
@@ -53,12 +53,11 @@ func (p *OfferCard) task() task {
 }
 
 // deliveryTask returns what the viewer is to do about the delivery of an accepted offer.
-// theirs is set if the other side made the last proposal.
-func (p *OfferCard) deliveryTask(buyer, theirs bool) task {
+func (p *OfferCard) deliveryTask(buyer bool) task {
 	switch h := &p.handover; {
 	case h.Status == models.HandoverOpen:
 		return arrangeTask
-	case h.Status == models.HandoverProposed && theirs:
+	case h.Status == models.HandoverProposed && h.ByBuyer != buyer:
 		return agreeTask
 	case h.Status == models.HandoverProposed:
 		return waitTask

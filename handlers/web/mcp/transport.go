@@ -19,8 +19,8 @@ import (
 var methods = []string{"initialize", "server/discover", "ping", "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read",
 	"resources/subscribe", "resources/unsubscribe", "prompts/list", "prompts/get", "completion/complete", "logging/setLevel", listenMethod}
 
-// statusVersion is the first version of the protocol that has a status of HTTP for unknown
-// methods, which the SDK sends.
+// statusVersion is the first version of the protocol in which an unknown method has an HTTP
+// status of its own, which the SDK sends.
 const statusVersion = "2026-07-28"
 
 // tolerant serves clients that follow the transport loosely. A client that doesn't accept
