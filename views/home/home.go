@@ -160,11 +160,7 @@ func (p *Home) Head(ctx context.Context) ui.Head {
 func (p *Home) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, p.Name, ui.T(ctx, p.Notice)).In(ctx)
 	m.Paragraph(p.summary(ctx))
-	m.Raw("\n")
-	m.Head("Detail", "Value")
-	m.Row(ui.T(ctx, "For sale"), ui.NumberIn(ctx, p.ForSale))
-	m.Row(ui.T(ctx, "Completed sales"), ui.NumberIn(ctx, p.Sales))
-	m.Row(ui.T(ctx, "Cameras and lenses in the catalogue"), ui.NumberIn(ctx, p.Gear))
+	m.Paragraph(p.figures(ctx))
 	if c := p.Photograph; c != nil {
 		m.Raw("\n", ui.T(ctx, "From our portfolio:"), " ", m.Link(ui.Link{Href: c.Page, Label: c.Title}), ", ", ui.MarkdownText(c.Project), ".")
 		if about := c.About(); about != "" {
@@ -185,6 +181,11 @@ func (p *Home) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	m.Links(p.Links)
 	return m.Done(w)
+}
+
+// figures says how much there is on the site.
+func (p *Home) figures(ctx context.Context) string {
+	return ui.T(ctx, "%s models, %s listings, %s sales.", ui.NumberIn(ctx, p.Gear), ui.NumberIn(ctx, p.ForSale), ui.NumberIn(ctx, p.Sales))
 }
 
 // Schema describes the site and, if it has one, its search.
