@@ -80,7 +80,11 @@ type csvRecord struct {
 
 func newCSVReader(r io.Reader) *csvReader {
 	file := &countedReader{Reader: r}
-	return &csvReader{in: bufio.NewReaderSize(transform.NewReader(file, unicode.BOMOverride(transform.Nop)), maxRecord), file: file}
+	in := bufio.NewReaderSize(file, maxRecord)
+	if first, err := in.Peek(1); err == nil && first[0] >= 0xef { // a byte order mark, or Windows-1252
+		in = bufio.NewReaderSize(transform.NewReader(in, unicode.BOMOverride(transform.Nop)), maxRecord)
+	}
+	return &csvReader{in: in, file: file}
 }
 
 // offset returns how many bytes of the file were read, up to 64 KB ahead of the last record.

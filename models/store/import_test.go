@@ -146,7 +146,7 @@ func TestImportRejectsRows(t *testing.T) {
 		{"quote in a field", `x,anna,6" rail,good,900,DE`, "malformed_row", ""},
 		{"text after the quote", `x,anna,"Canon" R6,good,900,DE`, "malformed_row", ""},
 		{"unclosed quote", `x,anna,"Canon EOS R6,good,900,DE`, "malformed_row", ""},
-		{"not UTF-8", "x,anna,Canon EOS R6 \xe9,good,900,DE", "invalid_encoding", "UTF-8"},
+		{"not UTF-8", "x,anna,Canon EOS R6 ö\xe9,good,900,DE", "invalid_encoding", "UTF-8"},
 		{"NUL", "x,anna,Canon \x00EOS R6,good,900,DE", "control_character", ""},
 		{"long row", `x,anna,"` + strings.Repeat("long ", 20_000) + `",good,900,DE`, "row_too_long", ""},
 		{"known id", `ok-1,anna,Canon EOS R6,good,900,DE`, "duplicate_external_id", ""},
