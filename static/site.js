@@ -73,6 +73,22 @@ function freshen() {
 
 freshen()
 
+// fill adds the options of a list that is the same on every page. If it can't be loaded, it
+// is tried again when somebody opens it.
+function fill() {
+  for (const select of document.querySelectorAll('select[data-options]')) {
+    fetch(select.dataset.options).then((answer) => answer.ok ? answer.text() : '').then((options) => {
+      if (!options || !select.dataset.options) return
+      delete select.dataset.options
+      select.insertAdjacentHTML('beforeend', options)
+    }).catch(() => {})
+  }
+}
+
+fill()
+addEventListener('results', fill)
+addEventListener('focusin', (event) => event.target.matches('select[data-options]') && fill())
+
 // nameOf finds the same control on the page that follows.
 function nameOf(element) {
   const facet = element.closest('.facet, .sorts, .chosen')
