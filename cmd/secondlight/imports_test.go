@@ -25,7 +25,7 @@ const maxFiles, maxMethods = 60, 60
 // way: models and content ← views ← handlers ← cmd. The framework, handlers/web,
 // knows nothing of cameras.
 var allowedImports = map[string][]string{
-	"content":                 {"content/languages"},
+	"content":                 {"content/languages", "models/plain"},
 	"content/languages":       {},
 	"static":                  {},
 	"migrations":              {},
@@ -49,7 +49,7 @@ var allowedImports = map[string][]string{
 	"models/picture":          {"models", "models/blob", "models/catalog", "models/durable", "models/picture/baseline", "models/problem"},
 	"models/picture/baseline": {},
 	"models/backup":           {"models", "models/blob", "models/durable", "models/picture", "models/store"},
-	"models/portfolio":        {"models", "models/blob", "models/catalog", "models/durable", "models/picture", "models/problem"},
+	"models/portfolio":        {"models", "models/blob", "models/catalog", "models/durable", "models/picture", "models/plain", "models/problem"},
 	"models/delivery":         {"models", "models/durable", "models/problem", "models/store"},
 	"views":                   {},
 	"views/ui":                {"content", "content/languages", "models", "models/cache", "models/catalog", "models/english", "models/portfolio", "models/prices", "models/problem", "models/search", "static"},
