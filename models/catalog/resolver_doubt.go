@@ -163,8 +163,18 @@ func (t *title) omitsVersion(g *Gear) bool {
 	apertures := t.apertures(t.focalEnd)
 	return slices.ContainsFunc(alike, func(e lensEntry) bool {
 		return e.gear != g && sameBrand(e.gear.BrandSlug, g.BrandSlug) && e.opens(apertures) && t.agrees(e, own) &&
-			(missing > 0 || e.generation == own.generation && (g.Year < 1996 || len(own.letters) < 2)) // "EF 50mm f/1.8" may be the STM
+			(missing > 0 || len(apertures) == 0 || e.generation == own.generation && (g.Year < 1996 || len(own.letters) < 2)) // "EF 50mm f/1.8" may be the STM
 	})
+}
+
+// complete reports whether a title has all words of the name of gear, or gear is no lens.
+func (t *title) complete(g *Gear) bool {
+	for _, e := range t.r.lenses.byFocal[focal{g.FocalMin, g.FocalMax}] {
+		if e.gear == g {
+			return e.missing(t) == 0
+		}
+	}
+	return true
 }
 
 // agrees reports whether a title that means a lens may mean another of its focal lengths as well.
