@@ -132,9 +132,13 @@ func (t *title) listsAnother(g *Gear) bool {
 	if g.Category.Family() != models.FamilyCamera {
 		return false
 	}
+	brand := brandWord(g.BrandSlug)
 	for i := 1; i < t.offered; i++ {
-		if w := t.words[i]; listWords[t.text(i-1)] && w.brand == "" && !models.IsNumber(w.text) && !changesNothing(w.text) && !t.r.lenses.short[[2]string{g.BrandSlug, w.text}] {
-			named := t.r.names[brandWord(g.BrandSlug)+w.text]
+		if w := t.words[i]; !listWords[t.text(i-1)] || w.brand != "" || models.IsNumber(w.text) || changesNothing(w.text) || t.r.lenses.short[[2]string{g.BrandSlug, w.text}] {
+			continue
+		}
+		for to := i + 1; to <= min(i+3, t.offered); to++ {
+			named := t.r.names[brand+t.joined[t.words[i].start:t.words[to-1].end]]
 			if slices.ContainsFunc(named, func(s spelling) bool { return s.gear.Category.Family() == models.FamilyCamera }) &&
 				!slices.ContainsFunc(named, func(s spelling) bool { return s.gear == g }) {
 				return true
