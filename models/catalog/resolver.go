@@ -152,11 +152,25 @@ func (r *Resolver) resolve(t *title) Resolution {
 // a model that the catalogue lacks: "Super", "AF2", "LK".
 func doubtEnding(t *title, m match) Resolution {
 	found := m.resolution()
-	if m.gear.Mount != "" && t.focalEnd < 0 && looksLikeAperture(t.text(m.to)) && !filmStock[t.text(m.to)] || // "Nikon Z 50 0.7"
+	if lensBeside(t, m) ||
 		otherFormat(t, m.gear) || otherLens(t, m.gear) || namesAnother(t, m) || mayContinue(t, m) {
 		found.Confidence = min(found.Confidence, unsure)
 	}
 	return found
+}
+
+// lensBeside reports whether an f-number stands before a camera with interchangeable lenses, or right after
+// it, so that the title may offer a lens: "Sekor C 90 3.8 RB67", "Nikon Z 50 0.7".
+func lensBeside(t *title, m match) bool {
+	if m.gear.Mount == "" || t.focalEnd >= 0 {
+		return false
+	}
+	for i := 0; i <= min(m.to, len(t.words)-1); i++ {
+		if w := t.words[i].text; (i < m.from || i == m.to) && looksLikeAperture(w) && !filmStock[w] {
+			return true
+		}
+	}
+	return false
 }
 
 // mayContinue reports whether the word after a camera may be part of the name of another.

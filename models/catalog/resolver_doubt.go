@@ -132,9 +132,13 @@ func (t *title) listsAnother(g *Gear) bool {
 	if g.Category.Family() != models.FamilyCamera {
 		return false
 	}
+	brand := brandWord(g.BrandSlug)
 	for i := 1; i < t.offered; i++ {
-		if w := t.words[i]; listWords[t.text(i-1)] && w.brand == "" && !models.IsNumber(w.text) && !changesNothing(w.text) && !t.r.lenses.short[[2]string{g.BrandSlug, w.text}] {
-			named := t.r.names[brandWord(g.BrandSlug)+w.text]
+		if w := t.words[i]; !listWords[t.text(i-1)] || w.brand != "" || models.IsNumber(w.text) || changesNothing(w.text) || t.r.lenses.short[[2]string{g.BrandSlug, w.text}] {
+			continue
+		}
+		for to := i + 1; to <= min(i+3, t.offered); to++ {
+			named := t.r.names[brand+t.joined[t.words[i].start:t.words[to-1].end]]
 			if slices.ContainsFunc(named, func(s spelling) bool { return s.gear.Category.Family() == models.FamilyCamera }) &&
 				!slices.ContainsFunc(named, func(s spelling) bool { return s.gear == g }) {
 				return true
@@ -163,8 +167,18 @@ func (t *title) omitsVersion(g *Gear) bool {
 	apertures := t.apertures(t.focalEnd)
 	return slices.ContainsFunc(alike, func(e lensEntry) bool {
 		return e.gear != g && sameBrand(e.gear.BrandSlug, g.BrandSlug) && e.opens(apertures) && t.agrees(e, own) &&
-			(missing > 0 || e.generation == own.generation && (g.Year < 1996 || len(own.letters) < 2)) // "EF 50mm f/1.8" may be the STM
+			(missing > 0 || len(apertures) == 0 || e.generation == own.generation && (g.Year < 1996 || len(own.letters) < 2)) // "EF 50mm f/1.8" may be the STM
 	})
+}
+
+// complete reports whether a title has all words of the name of gear, or gear is no lens.
+func (t *title) complete(g *Gear) bool {
+	for _, e := range t.r.lenses.byFocal[focal{g.FocalMin, g.FocalMax}] {
+		if e.gear == g {
+			return e.missing(t) == 0
+		}
+	}
+	return true
 }
 
 // agrees reports whether a title that means a lens may mean another of its focal lengths as well.

@@ -591,7 +591,7 @@ func (t *title) isKnown(i int) bool {
 	if w == "shutter" && i > 0 && models.IsDigit(t.words[i-1].text[0]) {
 		return true // "12k shutter"
 	}
-	return len(w) < 3 || slices.ContainsFunc(compoundEnds, func(end string) bool { return strings.HasSuffix(w, end) })
+	return len(w) < 2 || slices.ContainsFunc(compoundEnds, func(end string) bool { return strings.HasSuffix(w, end) })
 }
 
 // wanted reports whether a title asks for gear, or compares something with it.
@@ -606,7 +606,7 @@ func (t *title) wanted() bool {
 }
 
 func (t *title) lot() bool {
-	if first := t.text(0); len(first) == 1 && first >= "2" && first <= "9" && t.text(1) != "" && t.words[1].brand != "" {
+	if first := t.text(0); len(first) == 1 && first >= "2" && first <= "9" && t.text(1) != "" && (t.words[1].brand != "" || t.text(1) == "x") {
 		return true
 	}
 	if first := t.text(0); len(first) == 2 && first[1] == 'x' && first[0] >= '2' && first[0] <= '9' || lotWords[first] || t.text(1) == "of" && first == "pair" {

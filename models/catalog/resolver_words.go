@@ -109,7 +109,7 @@ var phrases = map[string]string{
 	"cyber shot": "cybershot", "power shot": "powershot", "cool pix": "coolpix", "fine pix": "finepix", "easy share": "easyshare",
 	"om d": "omd", "sure shot": "sureshot", "photo smart": "photosmart", "vivi cam": "vivicam",
 	"oregon scientific": "oregonscientific", "liquid image": "liquidimage", "vista quest": "vistaquest",
-	"canon ps": "powershot", "om digital solutions": "omsystem", "s m c": "smc", "o i s": "ois", "completo di": "con", "completa di": "con", "completo de": "con", "completa de": "con", "complet avec": "avec", "s s c": "ssc", "pre ai": "preai", "non ai": "preai", "aps c": "apsc",
+	"canon ps": "powershot", "om digital solutions": "omsystem", "s m c": "smc", "o i s": "ois", "completo di": "con", "completa di": "con", "completo de": "con", "completa de": "con", "complet avec": "avec", "s s c": "ssc", "pre ai": "preai", "non ai": "preai", "aps c": "apsc", "el nikkor": "elnikkor",
 }
 
 // leadingWords may be omitted at the start of a name, trailingWords at the end.
