@@ -239,7 +239,7 @@ func (p *Offer) stepMeaning(ctx context.Context, step models.OfferStep) string {
 		}
 		return ui.T(ctx, "Withdrawing ends the offer. This can't be undone.")
 	case models.Confirm:
-		return ui.T(ctx, "Everything as described? Confirm the sale. Its price joins the price history, without your names.")
+		return ui.T(ctx, "Everything as described? Confirm the sale. Its price is added to the price history, without your names.")
 	case models.Dispute:
 		return ui.T(ctx, "Something wrong? Tell us what isn't as described. The sale won't count until we've reviewed it.")
 	}
