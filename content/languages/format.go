@@ -88,12 +88,13 @@ func (l *Language) Month(t time.Time) string {
 	return l.TextIn("month", t.Month().String()[:3]) + " " + strconv.Itoa(t.Year())
 }
 
-// Moment formats a time to the minute: "14 Nov 2026, 09:00 UTC". It leaves out other zones
-// than UTC, which are those of readers.
+// Moment formats a time to the minute, with its zone: "14 Nov 2026, 09:00 UTC".
 func (l *Language) Moment(t time.Time) string {
-	if t.Location() == time.UTC {
-		return l.Text("%[1]s, %[2]s UTC", l.Day(t), t.Format("15:04"))
-	}
+	return l.Text("%[1]s, %[2]s %[3]s", l.Day(t), t.Format("15:04"), l.TextIn("time zone", t.Format("MST")))
+}
+
+// LocalMoment formats a time to the minute in the zone of the reader: "14 Nov 2026, 10:00".
+func (l *Language) LocalMoment(t time.Time) string {
 	return l.TextIn("moment", "%[1]s, %[2]s", l.Day(t), t.Format("15:04"))
 }
 

@@ -58,7 +58,7 @@ func (s listingStepOps) publishListing() web.Operation {
 func (s listingStepOps) reserveListing() web.Operation {
 	return s.listingStep(web.Op[stepInput, *views.Listing]{
 		Name: "reserve_listing", Method: http.MethodPost, Path: "/api/listings/{id}/reserve", Page: "/sell/{id}/reserve", Form: "/sell/{id}",
-		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Your listing is reserved. It won't appear in searches until you put it back on sale.",
+		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Your listing is reserved. It won't appear in searches until you relist it.",
 		Title: "Reserve a listing", Summary: "Reserves one of your listings for a buyer.",
 		Description: "Hides the listing from searches; its page shows that it is reserved. Continue with mark_sold, or with relist_listing if the sale falls through. Accepting an offer reserves the listing automatically.",
 		Errors:      stepErrors, Example: sample.Listing, Sample: s.sampleListing(models.StatusReserved),

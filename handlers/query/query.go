@@ -157,7 +157,7 @@ func readSensor(sensor catalog.Sensor, fieldErrors *web.FieldErrors) catalog.Sen
 		for i, s := range catalog.Sensors {
 			names[i] = string(s)
 		}
-		hint := problem.Textf("Use %s or another format of the catalogue, such as %s or 6x6.", problem.Codes(names[:6]), problem.Codes{"35mm_film"})
+		hint := problem.Textf("Use %s or another format in the catalogue, such as %s or 6x6.", problem.Codes(names[:6]), problem.Codes{"35mm_film"})
 		if near := fuzzy.NearestName(strings.ReplaceAll(models.Slug(string(sensor)), "-", "_"), names); near != "" {
 			hint = problem.Textf("Did you mean %s?", problem.Codes{near})
 		}

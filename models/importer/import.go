@@ -667,7 +667,7 @@ func (im *Importer) gearHint(row importRow) problem.Text {
 	for i, g := range near {
 		names[i] = g.Name()
 	}
-	return problem.Textf("Most similar in the catalogue: %s. Fill in the brand and model of the one it is.", strings.Join(names, ", "))
+	return problem.Textf("Most similar in the catalogue: %s. Fill in the brand and model of the right one.", strings.Join(names, ", "))
 }
 
 // nearShown is the number of gear that a hint names.

@@ -200,7 +200,7 @@ func (f *shopFile) ebay(row shopRow) (item shopItem, skip bool, err error) {
 		return item, true, nil
 	}
 	if format := strings.ToLower(row.get("format")); format == "auction" || format == "chinese" {
-		return item, false, rejectf("auction", problem.Textf("List it at a fixed price, or leave it out."), "It is an auction, which this site doesn't have.")
+		return item, false, rejectf("auction", problem.Textf("List it at a fixed price, or leave it out."), "It's an auction. This site doesn't have auctions.")
 	}
 	return item, false, nil
 }

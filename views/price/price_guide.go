@@ -273,7 +273,7 @@ func (p *PriceGuide) ofGrade(ctx context.Context, sentence string) string {
 	if p.Condition != "" || p.Estimate == nil {
 		return sentence
 	}
-	return ui.T(ctx, "In “%s” condition:", ui.T(ctx, p.Estimate.Condition.Label())) + " " + sentence
+	return sentence + " " + ui.T(ctx, "We've assumed “%s” condition.", ui.T(ctx, p.Estimate.Condition.Label()))
 }
 
 // daysText states how long half of the listings take to sell at the asking price, "" if that is
@@ -385,10 +385,10 @@ func (p *PriceGuide) timeText(ctx context.Context) string {
 			days(all.Median), ui.TN(ctx, all.Count, "%s sale", "%s sales"), ui.NumberIn(ctx, took.SampleSize))
 	}
 	if took.Status != "ok" && took.SampleSize == 0 {
-		return ui.T(ctx, "None have sold here yet, so we can't say how long it takes.")
+		return ui.T(ctx, "None sold on this site yet, so we can't say how long it takes.")
 	}
 	if took.Status != "ok" {
-		return ui.T(ctx, "Not enough sold here to say how long it takes (%s).", sales)
+		return ui.T(ctx, "Not enough sold on this site to say how long it takes (%s).", sales)
 	}
 	return ui.T(ctx, "Half sell within %s, most in %s to %s (%s).", days(took.MedianDays), ui.NumberIn(ctx, took.P25Days), days(took.P75Days), sales)
 }

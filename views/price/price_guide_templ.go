@@ -486,7 +486,7 @@ func PriceHelper(p *PriceGuide) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var24 string
-			templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "How much to ask for %s", p.priced(ctx)))
+			templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "What to ask for: %s", p.priced(ctx)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/price/price_guide.templ`, Line: 85, Col: 77}
 			}

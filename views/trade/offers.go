@@ -188,6 +188,9 @@ func (p *OfferCard) stateSentence(ctx context.Context, other string) string {
 
 // offerStatusIn returns the status of an offer in the reader's language.
 func offerStatusIn(ctx context.Context, s models.OfferStatus) string {
+	if s == models.OfferVoided {
+		return languages.Of(ctx).TextIn("status of an offer", "cancelled")
+	}
 	return languages.Of(ctx).TextIn("status of an offer", string(s))
 }
 
@@ -232,11 +235,11 @@ func (p *Offer) stepMeaning(ctx context.Context, step models.OfferStep) string {
 		return ui.T(ctx, "Declining ends the offer. This can't be undone.")
 	case models.Withdraw:
 		if p.Status == models.OfferAccepted {
-			return ui.T(ctx, "Withdrawing puts the item back on sale. This can't be undone.")
+			return ui.T(ctx, "Withdrawing ends the sale, and the listing goes live again. This can't be undone.")
 		}
 		return ui.T(ctx, "Withdrawing ends the offer. This can't be undone.")
 	case models.Confirm:
-		return ui.T(ctx, "Everything as described? Confirm the sale. Its price joins the price history, without your names.")
+		return ui.T(ctx, "Everything as described? Confirm the sale. Its price is added to the price history, without your names.")
 	case models.Dispute:
 		return ui.T(ctx, "Something wrong? Tell us what isn't as described. The sale won't count until we've reviewed it.")
 	}

@@ -66,7 +66,7 @@ func PercentIn(ctx context.Context, percent float64) string {
 // DayIn formats an ISO day, or the day of an RFC 3339 instant in the reader's time zone, in
 // the reader's language. It returns other strings unchanged.
 func DayIn[T ~string](ctx context.Context, s T) string {
-	if zone := languages.Zone(ctx); zone != time.UTC {
+	if zone, _ := languages.Zone(ctx); zone != time.UTC {
 		if at, err := time.Parse(time.RFC3339, string(s)); err == nil {
 			return languages.Of(ctx).Day(at.In(zone))
 		}
@@ -79,9 +79,14 @@ func DayIn[T ~string](ctx context.Context, s T) string {
 func MonthIn(ctx context.Context, s string) string { return LocalMonth(languages.Of(ctx), s) }
 
 // MomentIn formats an RFC 3339 instant to the minute in the reader's language and time
-// zone. It returns other strings unchanged.
+// zone, which is named if it may not be theirs. It returns other strings unchanged.
 func MomentIn(ctx context.Context, s string) string {
-	return Parsed(func(at time.Time) string { return languages.Of(ctx).Moment(at.In(languages.Zone(ctx))) }, time.RFC3339, s, s)
+	zone, own := languages.Zone(ctx)
+	format := languages.Of(ctx).Moment
+	if own {
+		format = languages.Of(ctx).LocalMoment
+	}
+	return Parsed(func(at time.Time) string { return format(at.In(zone)) }, time.RFC3339, s, s)
 }
 
 func localDay(l *languages.Language, s string) string {
@@ -104,15 +109,18 @@ func Parsed(format func(time.Time) string, layout, s, value string) string {
 
 // agoIn returns how long ago a time was, in the reader's language.
 func agoIn(ctx context.Context, at, now time.Time) string {
-	return languages.Of(ctx).Ago(at.In(languages.Zone(ctx)), now)
+	zone, _ := languages.Zone(ctx)
+	return languages.Of(ctx).Ago(at.In(zone), now)
 }
 
 // RegionIn returns the name of a region in the reader's language.
 func RegionIn(ctx context.Context, r models.Region) string { return regionName(languages.Of(ctx), r) }
 
-// InLanguage returns a copy of ctx for a reader who has chosen a language by its BCP 47
-// tag, or for one of the first language of the site if the site does not have it.
+// InLanguage returns a copy of ctx in the site's time zone, for a reader who has chosen a
+// language by its BCP 47 tag, or for one of the first language of the site if the site does
+// not have it.
 func (s *Site) InLanguage(ctx context.Context, code string) context.Context {
+	ctx = languages.WithZone(ctx, s.Zone)
 	for _, l := range s.Languages() {
 		if l.Code() == code {
 			return l.NewContext(ctx)

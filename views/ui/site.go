@@ -27,6 +27,9 @@ type Site struct {
 	// Clock returns the time by which pages say how long ago something was; nil means
 	// time.Now.
 	Clock func() time.Time
+	// Zone is the time zone of emails, and of pages for readers whose own is unknown; nil means
+	// UTC.
+	Zone *time.Location
 	// Tools maps the names of operations to their WebMCP forms.
 	Tools map[string]FormTool
 
