@@ -193,7 +193,7 @@ func card(site *Site, c *Card, first bool, total, when templ.Component, comparab
 			return templ_7745c5c3_Err
 		}
 		if c.Photo != nil {
-			templ_7745c5c3_Err = Picture(site, c.Photo, cardSizes, first).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Picture(site, c.Photo.small(), cardSizes, first).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
