@@ -86,7 +86,7 @@ type word struct {
 // newReading splits a text into words.
 func (r *Reader) newReading(lookup *catalog.Lookup, text string) *reading {
 	s := &reading{Reader: r, lookup: lookup}
-	for _, field := range strings.Fields(text) {
+	for _, field := range fields(text) {
 		plain := strings.Trim(field, `,;:!?()"'“”„`)
 		if strings.HasSuffix(plain, ".") && plain != "ca." && plain != "max." && plain != "min." && plain != "mind." {
 			plain = strings.TrimSuffix(plain, ".")
@@ -100,6 +100,31 @@ func (r *Reader) newReading(lookup *catalog.Lookup, text string) *reading {
 	}
 	return s
 }
+
+// fields splits a text at its spaces, and runs of East Asian characters at the concepts in them.
+func fields(text string) (all []string) {
+	for _, field := range strings.Fields(text) {
+		runes, rest := []rune(field), 0
+		for i := 0; i < len(runes) && runes[len(runes)-1] >= firstEastAsian; i++ {
+			for end := len(runes); end > i+1; end-- {
+				if _, known := concepts[models.Fold(string(runes[i:end]))]; known && runes[i] >= firstEastAsian {
+					if rest < i {
+						all = append(all, string(runes[rest:i]))
+					}
+					all, rest, i = append(all, string(runes[i:end])), end, end-1
+					break
+				}
+			}
+		}
+		if rest < len(runes) {
+			all = append(all, string(runes[rest:]))
+		}
+	}
+	return all
+}
+
+// firstEastAsian is the first character of the scripts that are written without spaces.
+const firstEastAsian = 0x2e80
 
 // sentence reads all words.
 func (s *reading) sentence() *Sentence {

@@ -120,6 +120,27 @@ func TestIgnored(t *testing.T) {
 	}
 }
 
+// TestRuns reads sentences of scripts without spaces.
+func TestRuns(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"中判カメラ": "category=medium_format", "ニコン一眼レフ": "category=dslr&keyword=nikon", "キヤノン レンズ カビなし": "category=lens&keyword=canon&without_defects=fungus",
+		"全画幅微单": "category=mirrorless&sensor=full_frame", "니콘 카메라": "category=camera&keyword=nikon", "フルサイズ ミラーレス 完動品": "category=mirrorless&functional=fully_working&sensor=full_frame",
+	} {
+		q := query(text)
+		if k := q.Get("keyword"); k != "" {
+			q.Set("keyword", strings.Join(models.Words(k), " "))
+		}
+		if b := q.Get("brand"); b != "" {
+			q.Set("keyword", b)
+			q.Del("brand")
+		}
+		if got := pairs(q); got != want {
+			t.Errorf("%s is %s, want %s", text, got, want)
+		}
+	}
+}
+
 // TestReadAgain checks that what is left of a sentence says nothing more when it is read again.
 func TestReadAgain(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -33,9 +34,12 @@ func NewListings(words *Vocabulary, f Found) *Listings {
 func (p *Listings) Set(words *Vocabulary, f Found) {
 	text := p.encoded.Text
 	*p = Listings{
-		Query: f.Query, Total: f.Total, Gear: ui.List(f.Gear), Cards: ui.List(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean, Relax: newRelaxations(f.Relax),
+		Query: f.Query, Total: f.Total, Gear: ui.List(f.Gear), Cards: ui.List(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean, Relax: newRelaxations(f.Relax, f.Query.Keyword), Understood: f.Reading.Parts, typed: f.Reading.Text, unused: slices.Concat(f.Reading.Ignored, f.Unmatched),
 		Warnings: ui.List(f.Warnings), Notice: words.Site.Notice(), site: words.Site, words: words, found: f.Facets, done: f.Done,
 		corrected: f.Corrected, hasPrevious: f.HasPrevious, previousCursor: f.PreviousCursor, shipping: f.Shipping, countryOf: f.CountryOf,
+	}
+	if len(p.unused) > 0 {
+		p.Warnings = append(p.Warnings, ui.Warning{Code: "unmatched", Field: "keyword", Message: "Not searched for: " + strings.Join(p.unused, ", ")})
 	}
 	p.Query.Canonicalize()
 	p.encoded = p.Query.Write(text)
@@ -109,6 +113,9 @@ func (p *Listings) AppendJSON(dst []byte) []byte {
 	if len(p.Relax) > 0 {
 		dst = ui.AppendAny(append(dst, `,"relax":`...), p.Relax)
 	}
+	if len(p.Understood) > 0 {
+		dst = ui.AppendAny(append(dst, `,"understood":`...), p.Understood)
+	}
 	dst = append(dst, `,"links":`...)
 	dst = p.Links.appendJSON(dst)
 	dst = append(dst, `,"warnings":`...)
@@ -129,7 +136,7 @@ func (p *Listings) roughSize() int {
 		n += len(card) + 1
 	}
 	f := &p.found
-	values := len(f.Category) + len(f.Brand) + len(f.Condition) + len(f.Region) + len(f.Mount) + len(f.Price)
+	values := len(f.Category) + len(f.Brand) + len(f.Condition) + len(f.Region) + len(f.Mount) + len(f.Defects) + len(f.WithoutDefects) + len(f.Price)
 	return n + values*(len(p.Links.Page)+128)
 }
 
@@ -195,8 +202,8 @@ func (p *Listings) Title(l *languages.Language) string {
 	return l.Text("Shop all")
 }
 
-// Keyword returns the keyword of the search, "" for none.
-func (p *Listings) Keyword() string { return p.Query.Keyword }
+// Keyword returns the keyword of the search as it was typed, "" for none.
+func (p *Listings) Keyword() string { return cmp.Or(p.typed, p.Query.Keyword) }
 
 // After implements web.PagedPage.
 func (p *Listings) After() string { return p.NextCursor }
@@ -242,7 +249,13 @@ func (p *Listings) Markdown(ctx context.Context, w io.Writer) error {
 		m.More(ui.WithCursor(p.Links.Page, p.NextCursor))
 	}
 	for _, warning := range p.Warnings {
+		if warning.Code == "unmatched" {
+			continue // below
+		}
 		m.Raw("\n**", ui.T(ctx, "Note:"), "** ", ui.MarkdownText(warning.Message), "\n")
+	}
+	if len(p.unused) > 0 {
+		m.Raw("\n**", ui.T(ctx, "Not searched for:"), "** ", ui.Untrusted(strings.Join(p.unused, ", ")), "\n")
 	}
 	if p.hint() != "" {
 		m.Raw("\n", ui.T(ctx, "Did you mean %s?", m.Link(ui.Link{Href: p.meantPath(), Label: ui.Untrusted(p.DidYouMean)})), "\n")
