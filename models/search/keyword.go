@@ -115,14 +115,14 @@ func (x *core) leaveOut(q *Query, m *match) (rest, unmatched []string) {
 			rest = append(rest, w)
 		}
 	}
-	if len(rest) == 0 && !q.restricted() {
+	if len(rest) == 0 && !q.Restricted() {
 		return nil, nil
 	}
 	return rest, unmatched
 }
 
-// restricted reports whether a query has a restriction other than the keyword.
-func (q *Query) restricted() bool {
+// Restricted reports whether a query has a restriction other than the keyword.
+func (q *Query) Restricted() bool {
 	return slices.ContainsFunc(Params[:], func(p Param) bool { return p.Label != "" && p.Name != "keyword" && p.Len(q) > 0 })
 }
 

@@ -21,6 +21,7 @@ type Listings struct {
 	Notice     string       `json:"notice,omitempty"`
 
 	corrected      string   // the keyword that was searched for instead of the query's; "" if it was not corrected
+	used           *Used    // of a category page; nil for a search
 	typed          string   // the keyword as it was typed, if it was read as a sentence
 	unused         []string // words of the keyword that were left out
 	hasPrevious    bool     // there is a page before this one, and it is known
@@ -49,6 +50,7 @@ type Found struct {
 	DidYouMean string
 	Unmatched  []string // words that neither gear nor a title has
 	Reading    Reading
+	Used       *Used  // of a category page
 	Corrected  string // the keyword searched for, if it was corrected
 	Relax      []search.Relaxation
 	Warnings   []ui.Warning
