@@ -71,7 +71,7 @@ func (s *Server) webConfig(updates web.Updates) web.Config {
 		Unavailable: func(err error) bool { return store.IsUnavailable(err) || blob.IsUnavailable(err) || db.Away() > 0 },
 		SignIn:      account.SignInPage, PopupPaths: []string{account.SignInPage, oauth.AuthorizePath}, SessionLife: store.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/", "/pictures/"},
-		Languages:  settings.LanguageTags(languages.All), Localize: localize, Hidden: s.settings.Hidden,
+		Languages:  settings.LanguageTags(languages.All), Localize: localize, InZone: languages.InZone, Hidden: s.settings.Hidden,
 		RateLimit: cfg.RateLimit, Redis: cfg.Redis, TrustedProxies: cfg.TrustedProxies,
 		AccessLog: cfg.AccessLog, Tracer: cfg.Tracer,
 		Clock: cfg.Clock, Log: cfg.Log,

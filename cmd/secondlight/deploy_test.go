@@ -137,9 +137,7 @@ func TestReleaseFiles(t *testing.T) {
 		}
 	}
 	decodeYAML(t, ".goreleaser.yaml", &release)
-	var image struct{ Builds []struct{ Main string } }
-	decodeYAML(t, ".ko.yaml", &image)
-	files := []string{release.Builds[0].Main, image.Builds[0].Main}
+	files := []string{release.Builds[0].Main}
 	files = append(files, release.Archives[0].Files...)
 	installed := readRoot(t, "docs/operations.md") + readRoot(t, "deploy/secondlight.service")
 	for _, p := range release.NFPMs {
@@ -165,7 +163,7 @@ func TestOperationsDocument(t *testing.T) {
 	text := readRoot(t, "docs/operations.md")
 	checkCommands(t, text)
 
-	notSettings := []string{"KO_DOCKER_REPO", "POSTGRES_PASSWORD", "S3_SECRET", "ALLOW_CONNECTIONS", "ROLLING_PAUSE"}
+	notSettings := []string{"SIGNING_KEY", "POSTGRES_PASSWORD", "S3_SECRET", "ALLOW_CONNECTIONS", "ROLLING_PAUSE"}
 	for _, name := range regexp.MustCompile(`\b[A-Z]+(?:_[A-Z]+)+\b`).FindAllString(text, -1) {
 		if !slices.Contains(settingNames(), name) && !slices.Contains(notSettings, name) && !strings.HasPrefix(name, "OTEL_") && !strings.HasPrefix(name, "AWS_") {
 			t.Errorf("%s is not a setting", name)

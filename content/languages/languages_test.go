@@ -36,6 +36,25 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+func TestTimesAreInTheZoneOfReaders(t *testing.T) {
+	at := time.Date(2026, time.November, 3, 23, 5, 0, 0, time.UTC)
+	for _, c := range []struct {
+		zone, english, german, ago string
+	}{
+		{"Europe/Berlin", "4 Nov 2026, 00:05", "4. November 2026, 00:05 Uhr", "Today"},
+		{"America/New_York", "3 Nov 2026, 18:05", "3. November 2026, 18:05 Uhr", "Yesterday"},
+		{"UTC", "3 Nov 2026, 23:05 UTC", "3. November 2026, 23:05 Uhr (UTC)", "Yesterday"},
+		{"", "3 Nov 2026, 23:05 UTC", "3. November 2026, 23:05 Uhr (UTC)", "Yesterday"},
+		{"Atlantis", "3 Nov 2026, 23:05 UTC", "3. November 2026, 23:05 Uhr (UTC)", "Yesterday"},
+		{"../../etc/passwd", "3 Nov 2026, 23:05 UTC", "3. November 2026, 23:05 Uhr (UTC)", "Yesterday"},
+	} {
+		there := at.In(Zone(InZone(t.Context(), c.zone)))
+		if got, ago := [2]string{English.Moment(there), German.Moment(there)}, English.Ago(there, at.Add(6*time.Hour)); got != [2]string{c.english, c.german} || ago != c.ago {
+			t.Errorf("in %q: %q, %s", c.zone, got, ago)
+		}
+	}
+}
+
 func TestContextHasLanguage(t *testing.T) {
 	if got := Of(context.Background()).Text("Today"); got != "Today" {
 		t.Errorf("without a language: %q, want English", got)

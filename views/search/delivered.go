@@ -48,6 +48,19 @@ func (p *Listings) Personal() bool { return p.countryOf != "" || p.emptyShop() }
 // asksCountry reports whether the page asks for the country to deliver to.
 func (p *Listings) asksCountry() bool { return p.countryOf == Unknown }
 
+// listsCountries reports whether the page has the list of countries: if it shows what
+// listings cost delivered, or asks for the country.
+func (p *Listings) listsCountries() bool {
+	return p.asksCountry() || p.Query.Sort == search.Total || len(p.Query.ShipTo) > 0
+}
+
+// totalPath returns the path of the search by total price.
+func (p *Listings) totalPath() string {
+	q := p.Query
+	q.Sort = search.Total
+	return q.Path()
+}
+
 // sortParameter is the name of the parameter for the order of a search.
 const sortParameter = "sort"
 

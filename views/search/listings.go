@@ -351,9 +351,9 @@ func (p *Listings) meantPath() string {
 
 // filtersText returns the label of the button that shows the filters, with the number
 // of those that are chosen.
-func (p *Listings) filtersText(ctx context.Context) string {
-	if n := len(p.Query.Chosen(languages.Of(ctx), p.words.names)); n > 0 {
-		return ui.T(ctx, "Filters (%d)", n)
+func filtersText(ctx context.Context, chosen int) string {
+	if chosen > 0 {
+		return ui.T(ctx, "Filters (%d)", chosen)
 	}
 	return ui.T(ctx, "Filters")
 }

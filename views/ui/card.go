@@ -3,10 +3,14 @@ package ui
 import (
 	"cmp"
 	"context"
+	"html"
+	"io"
 	"math"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
@@ -209,6 +213,19 @@ func (c *Card) published() time.Time {
 		return time.Time{}
 	}
 	return t
+}
+
+// since renders how long a listing has been published, with a badge for new ones that
+// are for sale.
+func since(published, now time.Time, forSale bool) templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		text := html.EscapeString(agoIn(ctx, published, now))
+		if forSale && isNew(published, now) {
+			text += ` <b class="new">` + html.EscapeString(languages.Of(ctx).TextIn("listing", "New")) + `</b>`
+		}
+		_, err := io.WriteString(w, text)
+		return err
+	})
 }
 
 // untitled stands for the title of a draft that has none yet.

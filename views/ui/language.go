@@ -68,9 +68,14 @@ func PercentIn(ctx context.Context, percent float64) string {
 	return languages.Of(ctx).Percent(sign + strconv.FormatFloat(percent, 'f', -1, 64))
 }
 
-// DayIn formats the day of an RFC 3339 instant or ISO day in the reader's language. It
-// returns other strings unchanged.
+// DayIn formats an ISO day, or the day of an RFC 3339 instant in the reader's time zone, in
+// the reader's language. It returns other strings unchanged.
 func DayIn[T ~string](ctx context.Context, s T) string {
+	if zone := languages.Zone(ctx); zone != time.UTC {
+		if at, err := time.Parse(time.RFC3339, string(s)); err == nil {
+			return languages.Of(ctx).Day(at.In(zone))
+		}
+	}
 	return localDay(languages.Of(ctx), string(s))
 }
 
@@ -78,9 +83,11 @@ func DayIn[T ~string](ctx context.Context, s T) string {
 // unchanged.
 func MonthIn(ctx context.Context, s string) string { return LocalMonth(languages.Of(ctx), s) }
 
-// MomentIn formats an RFC 3339 instant to the minute in the reader's language. It returns
-// other strings unchanged.
-func MomentIn(ctx context.Context, s string) string { return localMoment(languages.Of(ctx), s) }
+// MomentIn formats an RFC 3339 instant to the minute in the reader's language and time
+// zone. It returns other strings unchanged.
+func MomentIn(ctx context.Context, s string) string {
+	return Parsed(func(at time.Time) string { return languages.Of(ctx).Moment(at.In(languages.Zone(ctx))) }, time.RFC3339, s, s)
+}
 
 func localDay(l *languages.Language, s string) string {
 	if len(s) < len(time.DateOnly) {
@@ -90,8 +97,6 @@ func localDay(l *languages.Language, s string) string {
 }
 
 func LocalMonth(l *languages.Language, s string) string { return Parsed(l.Month, "2006-01", s, s) }
-
-func localMoment(l *languages.Language, s string) string { return Parsed(l.Moment, time.RFC3339, s, s) }
 
 // Parsed formats the time in value, which has a layout, or returns s if it has another.
 func Parsed(format func(time.Time) string, layout, s, value string) string {
@@ -103,7 +108,9 @@ func Parsed(format func(time.Time) string, layout, s, value string) string {
 }
 
 // agoIn returns how long ago a time was, in the reader's language.
-func agoIn(ctx context.Context, at, now time.Time) string { return languages.Of(ctx).Ago(at, now) }
+func agoIn(ctx context.Context, at, now time.Time) string {
+	return languages.Of(ctx).Ago(at.In(languages.Zone(ctx)), now)
+}
 
 // RegionIn returns the name of a region in the reader's language.
 func RegionIn(ctx context.Context, r models.Region) string { return regionName(languages.Of(ctx), r) }

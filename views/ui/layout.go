@@ -84,6 +84,28 @@ func (s *Site) headerLinks() []Link {
 	return s.Existing(siteLinks)
 }
 
+// sections returns the links of the navigation and the one to sell.
+func (s *Site) sections() []Link {
+	links := s.headerLinks()
+	if s.Purpose().HasShop() {
+		links = append(links, Link{"/sell", languages.Mark("Sell")})
+	}
+	return links
+}
+
+// currentSections returns a "1" for each of the sections that a path is in, and a "0" for others.
+func (s *Site) currentSections(path string) string {
+	links := s.sections()
+	current := make([]byte, len(links))
+	for i, l := range links {
+		current[i] = '0'
+		if l.leadsTo(path) {
+			current[i] = '1'
+		}
+	}
+	return string(current)
+}
+
 // ownLinks returns the owner's links.
 func ownLinks(links []models.SiteLink) []Link {
 	all := make([]Link, len(links))
