@@ -83,7 +83,7 @@ func newNounDeps(cfg *Config, s *services, u *upkeep, watching watch.Deps, serve
 		Gear: s.names, Cards: s.cards, Checklist: s.checklists, Clock: cfg.Clock, Trend: n.gear.TrendOf,
 	}
 	n.document = document.Deps{
-		Listings: db.Listings, Site: site, Catalog: cfg.Catalog, Library: cfg.Library, Pages: s.pages,
+		Listings: db.Listings, Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Library: cfg.Library, Pages: s.pages,
 		Tools: tools, Toolsets: toolsets, Reference: server, MCP: server, Clock: cfg.Clock, Trend: n.gear.TrendOf,
 	}
 	return n

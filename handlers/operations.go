@@ -56,6 +56,8 @@ func (n *nounDeps) operations(health web.Operation) []web.Operation {
 var operationOrder = []string{
 	"search_listings",
 	"suggest_searches",
+	"browse_category",
+	"browse_part_of_category",
 	"get_listings",
 	"get_listing",
 	"list_changes",

@@ -29,10 +29,15 @@ func TN(ctx context.Context, n int, one, many string, args ...any) string {
 // WithinSentence returns the translation of a label for the middle of a sentence. German
 // nouns keep their capitals.
 func WithinSentence(ctx context.Context, label string) string {
-	if languages.Of(ctx) == languages.English {
+	return withinSentence(languages.Of(ctx), label)
+}
+
+// withinSentence is WithinSentence in a language.
+func withinSentence(l *languages.Language, label string) string {
+	if l == languages.English {
 		return strings.ToLower(label)
 	}
-	return T(ctx, label)
+	return l.Text(label)
 }
 
 // MoneyIn formats an amount in the reader's language.

@@ -26,8 +26,8 @@ func (s *SiteSettings) PaperColors() (light, dark string) {
 
 // siteLinks lists the sections of the site in the order of the navigation.
 var siteLinks = []Link{
-	{SearchPath + "?category=camera", languages.Mark("Cameras")},
-	{SearchPath + "?category=lens", languages.Mark("Lenses")},
+	{UsedPrefix + "cameras", languages.Mark("Cameras")},
+	{UsedPrefix + "lenses", languages.Mark("Lenses")},
 	{"/gear", languages.Mark("Price guide")},
 	{"/portfolio", languages.Mark("Portfolio")},
 	{"/journal", languages.Mark("Journal")},
@@ -126,7 +126,7 @@ func (s *Site) Existing(links []Link) []Link {
 // The sections of the two halves of the site.
 var (
 	portfolioSections = []string{"/portfolio", "/kit"}
-	shopSections      = []string{SearchPath, "/gear", "/prices", "/compare", "/sell", "/sellers", "/buying", "/shipping", "/safety", "/fees", "/guides", "/stolen"}
+	shopSections      = []string{SearchPath, "/used", "/gear", "/prices", "/compare", "/sell", "/sellers", "/buying", "/shipping", "/safety", "/fees", "/guides", "/stolen"}
 )
 
 // inSection reports whether a path is in one of the sections.
