@@ -8,5 +8,7 @@ func Operations(deps Deps) []web.Operation {
 	return []web.Operation{
 		search.searchListings(),
 		search.suggestSearches(),
+		search.find(),
+		search.fetch(),
 	}
 }

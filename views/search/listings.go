@@ -35,7 +35,7 @@ func (p *Listings) Set(words *Vocabulary, f Found) {
 	*p = Listings{
 		Query: f.Query, Total: f.Total, Gear: ui.List(f.Gear), Cards: ui.List(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean, Relax: newRelaxations(f.Relax),
 		Warnings: ui.List(f.Warnings), Notice: words.Site.Notice(), site: words.Site, words: words, found: f.Facets, done: f.Done,
-		corrected: f.Corrected, hasPrevious: f.HasPrevious, previousCursor: f.PreviousCursor, shipping: f.Shipping, countryOf: f.CountryOf,
+		corrected: f.Corrected, hasPrevious: f.HasPrevious, previousCursor: f.PreviousCursor, shipping: f.Shipping, fitOf: f.FitOf, countryOf: f.CountryOf,
 	}
 	p.Query.Canonicalize()
 	p.encoded = p.Query.Write(text)
