@@ -22,6 +22,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/store"
+	accountviews "github.com/secondlight/secondlight/views/account"
 	tradeviews "github.com/secondlight/secondlight/views/trade"
 	"github.com/secondlight/secondlight/views/ui"
 )
@@ -41,6 +42,7 @@ func build(given Config, more ...web.Operation) *Server {
 	s.Alerts = watch.Alerts{Deps: watching, Kits: s.price}
 	s.schedule.Jobs = s.jobs()
 	cfg.Store.SendNotices(tradeviews.EmailTemplates(&cfg.Site))
+	cfg.Store.SendWebhooks(accountviews.AccountEventBody(&cfg.Site))
 	if cfg.Feed != nil {
 		cfg.Feed.OnUpdate(s.updated)
 	}

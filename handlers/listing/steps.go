@@ -10,6 +10,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	views "github.com/secondlight/secondlight/views/listing"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // listingStepOps holds the operations that change the status of a listing.
@@ -52,7 +53,21 @@ func (s listingStepOps) publishListing() web.Operation {
 		Title: "Publish a listing", Summary: "Puts one of your drafts on sale.",
 		Description: "Makes the listing public and searchable. It expires after 60 days unless it is relisted.",
 		Errors:      append([]string{"invalid_parameter"}, stepErrors...), Example: sample.Listing, Sample: s.sampleListing(models.StatusActive),
+		Confirm: s.publishQuestion,
 	}, models.Publish)
+}
+
+// publishQuestion returns what is asked before a draft of the caller is published.
+func (s listingStepOps) publishQuestion(ctx context.Context, in *stepInput) (string, error) {
+	id, err := input.ListingID(in.ID)
+	if err != nil {
+		return "", err
+	}
+	l, err := s.Listings.OwnListing(ctx, id, caller.ID(ctx))
+	if err != nil {
+		return "", err
+	}
+	return ui.Question(ui.T(ctx, "Publish"), l.Title, ui.MoneyIn(ctx, s.Site.In(l.Currency).Money(l.Price))), nil
 }
 
 func (s listingStepOps) reserveListing() web.Operation {

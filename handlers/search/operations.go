@@ -10,5 +10,7 @@ func Operations(deps Deps) []web.Operation {
 		search.suggestSearches(),
 		search.browseCategory(),
 		search.browsePart(),
+		search.find(),
+		search.fetch(),
 	}
 }

@@ -126,6 +126,14 @@ func (s searchOps) viewResult(q *search.Query, buffer *searchBuffer) views.Found
 		HasPrevious: r.HasPrevious, PreviousCursor: r.PreviousCursor,
 		Done: buffer.release,
 	}
+	if camera := s.Catalog.Gear(q.Fits); camera != nil {
+		f.FitOf = func(slug string) *ui.Fit {
+			if gear := s.Catalog.Gear(slug); gear != nil {
+				return ui.NewFit(s.Catalog.Fits(camera, gear))
+			}
+			return nil
+		}
+	}
 	if len(r.Approx) > 0 {
 		f.Warnings = ui.StaleRates(s.Site)
 	}

@@ -79,6 +79,8 @@ var personalDataTables = []struct {
 	{"reports", "Reports you made", "id, listing_id, reason, text, at, closed_at", "reports t WHERE t.reporter_id = $1"},
 	{"audit", "Your actions as an operator", "id, action, subject, note, at", "audit t WHERE t.operator_id = $1"},
 	{"idempotency", "Your recent idempotency keys", "operation, location, claimed_at", "idempotency t WHERE t.member_id = $1"},
+	{"account_webhooks", "The webhook of your account", "url, events, created_at", "account_webhooks t WHERE t.member_id = $1"},
+	{"webhook_log", "What that webhook was sent", "id, event, body, attempts, created_at, sent_at, failed_at, error", "webhook_log t WHERE t.member_id = $1"},
 	{"webhook_tests", "Your recent webhook tests", "at", "webhook_tests t WHERE t.member_id = $1"},
 	{"deliveries", "Emails and webhooks queued for you", "id, kind, subject, body, created_at",
 		"deliveries t WHERE t.member_id = $1 OR t.kind = 'mail' AND t.recipient IN (SELECT email FROM accounts WHERE member_id = $1)"},

@@ -27,6 +27,7 @@ type Listings struct {
 	hasPrevious    bool     // there is a page before this one, and it is known
 	previousCursor string   // its cursor, "" for the first page
 	shipping       []search.Shipping
+	fitOf          func(gear string) *ui.Fit // nil if the search has no gear to fit
 	countryOf      CountryOf
 
 	site    *ui.Site
@@ -43,8 +44,9 @@ type Found struct {
 	Total      int
 	Gear       []NamedGear
 	Cards      ui.CardList
-	Shipping   []search.Shipping // of each of the cards, if Query.ShipTo is set
-	CountryOf  CountryOf         // "" if the request names Query.ShipTo
+	Shipping   []search.Shipping         // of each of the cards, if Query.ShipTo is set
+	FitOf      func(gear string) *ui.Fit // how gear goes on Query.Fits, nil without it
+	CountryOf  CountryOf                 // "" if the request names Query.ShipTo
 	Facets     search.Facets
 	NextCursor string
 	DidYouMean string

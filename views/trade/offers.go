@@ -246,6 +246,24 @@ func (p *Offer) stepMeaning(ctx context.Context, step models.OfferStep) string {
 	return ui.T(ctx, "Mark it as sold for %s once it's with the buyer. They then have 7 days to confirm or report a problem. Confirmed sales appear in price history, without your names.", amount)
 }
 
+// Question returns what is asked before a step that commits the viewer.
+func (p *Offer) Question(ctx context.Context, step models.OfferStep) string {
+	if step == models.Accept {
+		return ui.Question(p.stepMeaning(ctx, step), p.Title, "")
+	}
+	return ui.Question(p.stepLabel(ctx, step), p.Title, p.stepMeaning(ctx, step))
+}
+
+// OfferQuestion returns what is asked before an offer.
+func OfferQuestion(ctx context.Context, l *models.Listing, amount models.Money) string {
+	return ui.Question(ui.T(ctx, "Send offer")+" ("+ui.MoneyIn(ctx, amount)+")", l.Title, "")
+}
+
+// BuyQuestion returns what is asked before a purchase from a seller.
+func BuyQuestion(ctx context.Context, site *ui.Site, l *models.Listing, seller string) string {
+	return ui.Question(ui.T(ctx, "Buy for %s", ui.MoneyIn(ctx, site.In(l.Currency).Money(l.Price))), l.Title, ui.BuyText(ctx, l.BuyNow, seller))
+}
+
 // stepLabel returns the label of a step's button.
 func (p *Offer) stepLabel(ctx context.Context, step models.OfferStep) string {
 	switch step {
