@@ -319,7 +319,7 @@ func (p *SearchWebhook) HTML() templ.Component {
 		var templ_7745c5c3_Var18 string
 		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "We POST alerts as JSON, signed with this secret as Standard Webhooks defines it: libraries in ten languages check it. Retries keep their id."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/account/advanced.templ`, Line: 49, Col: 221}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/account/advanced.templ`, Line: 49, Col: 160}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 		if templ_7745c5c3_Err != nil {
