@@ -297,6 +297,7 @@ var matrix = map[string]matrixRow{
 	"find_gear":               {"ann", none, everybody},
 	"get_brand":               {"ann", fixed("brand", "canon"), everybody},
 	"get_trend":               {"ann", fixed("brand", "canon", "model", "eos-r6"), everybody},
+	"get_badge":               {"ann", fixed("brand", "canon", "model", "eos-r6"), everybody},
 	"get_price":               {"ann", fixed("gear", "canon/eos-r6", "condition", "good"), everybody},
 	"show_prices":             {"ann", none, everybody},
 	"get_price_accuracy":      {"ann", none, everybody},

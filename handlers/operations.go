@@ -66,6 +66,7 @@ var operationOrder = []string{
 	"find_gear",
 	"get_brand",
 	"get_trend",
+	"get_badge",
 	"get_price",
 	"show_prices",
 	"get_price_accuracy",

@@ -293,7 +293,8 @@ func (p *Trend) Head(ctx context.Context) ui.Head {
 		Description: p.lead(ctx),
 		Path:        ui.GearPath(p.Gear),
 		Crumbs:      []ui.Link{{Href: "/gear", Label: ui.GearCrumb(ctx)}, {Href: ui.GearPath(brand), Label: p.Brand}},
-		Alternates: append([]ui.Alternate{{Href: ui.GearPath(p.Gear) + ".csv", Type: "text/csv"}, {Href: ui.GearPath(p.Gear) + ".svg", Type: "image/svg+xml"}},
+		Alternates: append([]ui.Alternate{{Href: ui.GearPath(p.Gear) + ".csv", Type: "text/csv"}, {Href: ui.GearPath(p.Gear) + ".svg", Type: "image/svg+xml"},
+			{Href: ui.OEmbedPath + "?url=" + url.QueryEscape(p.site.URL(ui.GearPath(p.Gear))), Type: "application/json+oembed"}},
 			ui.FeedAlternates(ui.SearchPath+"?model="+p.Gear)...),
 	}
 }

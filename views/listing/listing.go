@@ -345,6 +345,16 @@ func (p *Listing) Schema() ui.Thing {
 	}
 	offer := ui.NewThing("Offer", "url", p.site.URL(p.Page), "price", p.Price.Amount, "priceCurrency", p.Price.Currency, "availability", availability(p.Status),
 		"itemCondition", p.Grade.SchemaOrg, "seller", ui.NewThing("Person", "name", p.SellerCard.Name, "url", p.site.URL(p.SellerCard.Page)))
+	var shipping []ui.Thing
+	for i := range p.Rates {
+		if r := &p.Rates[i]; len(r.To) == 2 && r.To != "EU" {
+			shipping = append(shipping, ui.NewThing("OfferShippingDetails", "shippingRate", ui.NewThing("MonetaryAmount", "value", r.Price.Amount, "currency", r.Price.Currency),
+				"shippingDestination", ui.NewThing("DefinedRegion", "addressCountry", r.To)))
+		}
+	}
+	if len(shipping) > 0 {
+		offer["shippingDetails"] = shipping
+	}
 	var pictures []string
 	for i := range p.Photos {
 		pictures = append(pictures, p.Photos[i].Largest())

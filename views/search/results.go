@@ -27,6 +27,7 @@ type Listings struct {
 	hasPrevious    bool     // there is a page before this one, and it is known
 	previousCursor string   // its cursor, "" for the first page
 	shipping       []search.Shipping
+	fields         []string                  // of listings in JSON, nil for all
 	fitOf          func(gear string) *ui.Fit // nil if the search has no gear to fit
 	countryOf      CountryOf
 
@@ -45,6 +46,8 @@ type Found struct {
 	Gear       []NamedGear
 	Cards      ui.CardList
 	Shipping   []search.Shipping         // of each of the cards, if Query.ShipTo is set
+	View       string                    // "compact" for CompactFields
+	Fields     []string                  // of listings in JSON, nil for all
 	FitOf      func(gear string) *ui.Fit // how gear goes on Query.Fits, nil without it
 	CountryOf  CountryOf                 // "" if the request names Query.ShipTo
 	Facets     search.Facets
