@@ -146,6 +146,14 @@ outages: ## Kill and pause PostgreSQL, Redis and S3 under two servers with load,
 cluster: ## Restart three servers behind nginx and HAProxy one after the other during 500,000 requests, 25 minutes, LISTINGS=1000 RATE=350 REQUESTS=500000
 	go test -timeout 2h ./cmd/secondlight -run '^TestCluster$$' -requests $(or $(REQUESTS),500000) -listings $(or $(LISTINGS),1000) -rate $(or $(RATE),350) -v
 
+.PHONY: release
+release: ## Build a release into dist, signed with SIGNING_KEY, for PLATFORMS=linux/amd64 only (default: all)
+	.ci/release
+
+.PHONY: reproducible
+reproducible: ## Build the release twice in two folders, and compare the bytes of all files, PLATFORMS=…
+	.ci/reproducible
+
 .PHONY: clean-machine
 clean-machine: ## Boot a clean Debian in a container and install the site by the commands of docs/how-to/run/install.md, PACKAGE=FILE.deb
 	PACKAGE='$(PACKAGE)' .ci/clean-machine

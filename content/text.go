@@ -21,6 +21,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models/plain"
 )
 
 // texts holds the guides and the journal. A folder has texts in English, and those in
@@ -186,7 +187,7 @@ func scrollTables(html, language string) string {
 // parseText parses a text in a language that begins with front matter: title, description
 // and date are required, updated and tags optional.
 func parseText(slug, language string, source []byte) (*Text, error) {
-	matter, ok := strings.CutPrefix(string(source), "---\n")
+	matter, ok := strings.CutPrefix(plain.File(source), "---\n")
 	if !ok {
 		return nil, fmt.Errorf("must begin with front matter between lines of ---")
 	}

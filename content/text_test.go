@@ -117,6 +117,14 @@ func TestParseText(t *testing.T) {
 	}
 }
 
+// TestTextsOfWindows reads what editors on Windows save.
+func TestTextsOfWindows(t *testing.T) {
+	text, err := parseText("a", English, []byte("\ufeff---\r\ntitle: a\r\ndescription: b\r\ndate: 2026-11-02\r\n---\r\nOne\r\n\r\n- two\r\n"))
+	if err != nil || text.Markdown != "One\n\n- two\n" {
+		t.Errorf("%+v, %v", text, err)
+	}
+}
+
 func TestMinutes(t *testing.T) {
 	for words, want := range map[int]int{0: 1, 220: 1, 329: 1, 330: 2, 2200: 10} {
 		if got := minutes(strings.Repeat("word ", words)); got != want {

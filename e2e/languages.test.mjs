@@ -43,6 +43,28 @@ test('German pages of members have no English', { timeout: 600_000 }, async (t) 
   assert.deepEqual(found, [])
 })
 
+test('members read times in the zone of their browser', { timeout: 600_000 }, async (t) => {
+  if (!site.run) return t.skip('nobody may make members of another site')
+  const { members, kinds } = await memberKindsOf(site)
+  const said = {}
+  for (const timezoneId of ['Pacific/Auckland', 'America/New_York']) {
+    const page = await (await browser.newContext({ timezoneId })).newPage()
+    await signIn(page, site, members.ann)
+    await page.goto(site.url + kinds.ann.conversation)
+    const time = page.locator('main time').first()
+    const there = new Date(await time.getAttribute('datetime')).toLocaleTimeString('en-GB', { timeZone: timezoneId, hour: '2-digit', minute: '2-digit' })
+    said[timezoneId] = await time.innerText()
+    assert.match(said[timezoneId], new RegExp(`^\\d+ \\w{3} \\d{4}, ${there}$`))
+    await page.context().close()
+  }
+  assert.notEqual(said['Pacific/Auckland'], said['America/New_York'])
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  await signIn(page, site, members.ann)
+  await page.goto(site.url + kinds.ann.conversation)
+  assert.match(await page.locator('main time').first().innerText(), /^\d+ \w{3} \d{4}, \d\d:\d\d [A-Z+-]/, 'without JavaScript, the zone is named')
+  await page.context().close()
+})
+
 // englishOn returns the English texts of pages in German, for a member if there is one.
 async function englishOn(kinds, member) {
   const page = await (await browser.newContext()).newPage()

@@ -162,12 +162,12 @@ const item = {
 
 // trade sells from one client to another.
 async function trade(seller, buyer) {
-  const { id: listing } = await seller.call('create_listing', item)
+  const { id: listing } = await seller.call('manage_listing', { action: 'create', ...item })
   assert.equal((await seller.call('publish_listing', { id: listing })).status, 'active')
   const { id: offer } = await buyer.call('make_offer', { id: listing, amount: { amount: '900.00', currency: 'EUR' }, message: 'Nine hundred?' })
-  assert.equal((await seller.call('accept_offer', { id: offer })).status, 'accepted')
-  assert.equal((await seller.call('complete_offer', { id: offer })).status, 'completed')
-  assert.equal((await buyer.call('confirm_offer', { id: offer })).status, 'confirmed')
+  assert.equal((await seller.call('answer_offer', { action: 'accept', id: offer })).status, 'accepted')
+  assert.equal((await seller.call('finish_trade', { action: 'complete', id: offer })).status, 'completed')
+  assert.equal((await buyer.call('finish_trade', { action: 'confirm', id: offer })).status, 'confirmed')
 }
 
 test('the TypeScript client sells to itself, signed in at the endpoint that always asks and at the one that asks when needed', { timeout: 600_000 }, async () => {

@@ -43,3 +43,24 @@ for (const options of [{}, { javaScriptEnabled: false }, { viewport: { width: 39
     await context.close()
   })
 }
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`any country can be chosen in a search ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+    const context = await browser.newContext({ javaScriptEnabled })
+    const page = await context.newPage()
+    const wrong = await watch(page, site)
+    await page.goto(site.url + '/listings?keyword=50mm')
+    if (!javaScriptEnabled) {
+      await page.locator('.filters').getByRole('link', { name: 'Select a country' }).click()
+      await page.waitForURL(/sort=total/)
+    }
+    const form = page.locator(javaScriptEnabled ? '.filters .deliver' : '.results .deliver')
+    await form.getByLabel('Delivery to').selectOption('Vietnam')
+    assert.ok(await form.locator('option').count() > 240)
+    await form.getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL(/ship_to=VN/)
+    assert.equal(await page.locator('.filters .deliver select').inputValue(), 'VN')
+    assert.deepEqual(wrong, [])
+    await context.close()
+  })
+}

@@ -132,7 +132,7 @@ func TestFiltersAreShort(t *testing.T) {
 			t.Errorf("%v: %d tokens: %s", arguments, n, filters)
 		}
 	}
-	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "search_listings", Arguments: map[string]any{"keyword": "blorpify", "brand": "canon"}})
+	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "search_listings", Arguments: map[string]any{"keyword": `"blorpify"`, "brand": "canon"}})
 	must(err)
 	answer := encode(result.StructuredContent)
 	for _, want := range []string{`"relax":[{"parameter":"keyword"`, `"unmatched"`, "blorpify"} {

@@ -22,6 +22,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/store"
+	accountviews "github.com/secondlight/secondlight/views/account"
 	tradeviews "github.com/secondlight/secondlight/views/trade"
 	"github.com/secondlight/secondlight/views/ui"
 )
@@ -41,6 +42,7 @@ func build(given Config, more ...web.Operation) *Server {
 	s.Alerts = watch.Alerts{Deps: watching, Kits: s.price}
 	s.schedule.Jobs = s.jobs()
 	cfg.Store.SendNotices(tradeviews.EmailTemplates(&cfg.Site))
+	cfg.Store.SendWebhooks(accountviews.AccountEventBody(&cfg.Site))
 	if cfg.Feed != nil {
 		cfg.Feed.OnUpdate(s.updated)
 	}
@@ -71,7 +73,7 @@ func (s *Server) webConfig(updates web.Updates) web.Config {
 		Unavailable: func(err error) bool { return store.IsUnavailable(err) || blob.IsUnavailable(err) || db.Away() > 0 },
 		SignIn:      account.SignInPage, PopupPaths: []string{account.SignInPage, oauth.AuthorizePath}, SessionLife: store.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/", "/pictures/"},
-		Languages:  settings.LanguageTags(languages.All), Localize: localize, Hidden: s.settings.Hidden,
+		Languages:  settings.LanguageTags(languages.All), Localize: localizer(site.Zone), InZone: languages.InZone, Hidden: s.settings.Hidden,
 		RateLimit: cfg.RateLimit, Redis: cfg.Redis, TrustedProxies: cfg.TrustedProxies,
 		AccessLog: cfg.AccessLog, Tracer: cfg.Tracer,
 		Clock: cfg.Clock, Log: cfg.Log,

@@ -42,9 +42,20 @@ func (s *testServer) connectAs(t testing.TB, who *testMember) *mcp.ClientSession
 	return s.session(t, client, web.MCPPath, eras[0])
 }
 
+// sessionWith returns an MCP client of a member with options.
+func (s *testServer) sessionWith(t testing.TB, who *testMember, options *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
+	return s.newSession(t, &http.Client{Transport: bearer{s.client.Transport, who.token}}, web.MCPPath, eras[0], options)
+}
+
 func (s *testServer) session(t testing.TB, client *http.Client, path, protocol string) *mcp.ClientSession {
 	t.Helper()
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(context.Background(), &mcp.StreamableClientTransport{
+	return s.newSession(t, client, path, protocol, nil)
+}
+
+func (s *testServer) newSession(t testing.TB, client *http.Client, path, protocol string, options *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, options).Connect(context.Background(), &mcp.StreamableClientTransport{
 		Endpoint: "http://secondlight.example" + path, HTTPClient: client, MaxRetries: -1, DisableStandaloneSSE: true,
 	}, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
 	if err != nil {
@@ -127,7 +138,7 @@ func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
 func checkResult(t *testing.T, tools map[string]*mcp.Tool, tool *mcp.Tool, result *mcp.CallToolResult) {
 	t.Helper()
 	text, ok := result.Content[0].(*mcp.TextContent)
-	if !ok || len(result.Content) != 1 || !strings.HasPrefix(text.Text, "# ") {
+	if !ok || len(result.Content) != 1 || !strings.HasPrefix(text.Text, "# ") && tool.Name != "search" && tool.Name != "fetch" {
 		t.Errorf("%s: its content is not one text: %v", tool.Name, result.Content)
 	}
 	fits(t, tool, result)

@@ -225,12 +225,12 @@ func TestToolsByScope(t *testing.T) {
 		has, hasNot []string
 	}{
 		{"nobody", "", []string{"search_listings", "find_gear"}, []string{"get_me", "read_moderation"}},
-		{"account:read", s.tokenOf(t, member, models.Scopes{models.AccountRead}), []string{"get_me", "read_offers", "list_portfolio"}, []string{"make_offer", "manage_watchlist", "check_health"}},
-		{"offers:write", s.tokenOf(t, member, models.Scopes{models.OffersWrite}), []string{"make_offer", "accept_offer"}, []string{"get_me", "create_listing"}},
-		{"a member who asks to moderate", member.token, []string{"create_listing"}, []string{"moderate_member"}},
-		{"an operator without the scope", s.tokenOf(t, operator, models.RoleMember.Scopes()), []string{"create_listing"}, []string{"moderate_member"}},
-		{"an operator who moderates", s.tokenOf(t, operator, models.Scopes{models.Moderation}), []string{"moderate_member", "read_moderation"}, []string{"create_listing"}},
-		{"a suspended member", suspended.token, []string{"search_listings"}, []string{"make_offer", "manage_watchlist"}},
+		{"account:read", s.tokenOf(t, member, models.Scopes{models.AccountRead}), []string{"get_me", "read_offers", "list_portfolio"}, []string{"make_offer", "manage_alerts", "check_health"}},
+		{"offers:write", s.tokenOf(t, member, models.Scopes{models.OffersWrite}), []string{"make_offer", "answer_offer"}, []string{"get_me", "manage_listing"}},
+		{"a member who asks to moderate", member.token, []string{"manage_listing"}, []string{"moderate_member"}},
+		{"an operator without the scope", s.tokenOf(t, operator, models.RoleMember.Scopes()), []string{"manage_listing"}, []string{"moderate_member"}},
+		{"an operator who moderates", s.tokenOf(t, operator, models.Scopes{models.Moderation}), []string{"moderate_member", "read_moderation"}, []string{"manage_listing"}},
+		{"a suspended member", suspended.token, []string{"search_listings"}, []string{"make_offer", "manage_alerts"}},
 	} {
 		all := map[string]bool{}
 		for _, set := range toolsets {
@@ -254,7 +254,16 @@ func TestToolsByScope(t *testing.T) {
 			}
 		}
 	}
-	resp, body := s.message(t, "POST", web.MCPPath+"?toolset=shopping", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
+	both := s.listTools(t, member.token, "shop,account").names()
+	for _, name := range slices.Concat(s.listTools(t, member.token, shopTools).names(), s.listTools(t, member.token, accountTools).names()) {
+		if !slices.Contains(both, name) {
+			t.Errorf("shop,account: no %s", name)
+		}
+	}
+	if names := s.listTools(t, "", researchTools).names(); !slices.Equal(names, []string{"search", "fetch"}) {
+		t.Errorf("research: %v", names)
+	}
+	resp, body := s.message(t, "POST", web.MCPPath+"?toolset=shop,shopping", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 	if resp.StatusCode != 400 || !strings.Contains(body, "shop, sell, account, portfolio, moderate") || !strings.Contains(body, "Did you mean `shop`?") {
 		t.Errorf("an unknown toolset: %d %s", resp.StatusCode, body)
 	}
@@ -286,38 +295,38 @@ func TestActions(t *testing.T) {
 		must(json.Unmarshal([]byte(data), &message))
 		return message.Result.StructuredContent, message.Result.IsError
 	}
-	saved, failed := call(ann.token, "manage_saved_searches", `{"action":"save","query":"keyword=leica+m6","idempotency_key":"one"}`)
+	saved, failed := call(ann.token, "manage_alerts", `{"action":"save","query":"keyword=leica+m6","idempotency_key":"one"}`)
 	id, _ := saved["id"].(string)
 	if failed || id == "" {
 		t.Fatalf("save: %v", saved)
 	}
-	if again, failed := call(ann.token, "manage_saved_searches", `{"action":"save","query":"keyword=leica+m6","idempotency_key":"one"}`); failed || again["id"] != id {
+	if again, failed := call(ann.token, "manage_alerts", `{"action":"save","query":"keyword=leica+m6","idempotency_key":"one"}`); failed || again["id"] != id {
 		t.Errorf("save again: %v", again)
 	}
-	if edited, failed := call(ann.token, "manage_saved_searches", `{"action":"edit","id":"`+id+`","name":"M6"}`); failed || edited["name"] != "M6" {
+	if edited, failed := call(ann.token, "manage_alerts", `{"action":"edit","id":"`+id+`","name":"M6"}`); failed || edited["name"] != "M6" {
 		t.Errorf("edit: %v", edited)
 	}
-	if read, failed := call(ann.token, "read_saved_searches", `{"id":"`+id+`","action":"get"}`); failed || read["name"] != "M6" {
+	if read, failed := call(ann.token, "read_alerts", `{"id":"`+id+`","action":"search"}`); failed || read["name"] != "M6" {
 		t.Errorf("get: %v", read)
 	}
-	if listed, failed := call(ann.token, "read_saved_searches", `{"action":"list"}`); failed || len(listed) == 0 {
+	if listed, failed := call(ann.token, "read_alerts", `{"action":"searches"}`); failed || len(listed) == 0 {
 		t.Errorf("list: %v", listed)
 	}
 	for _, test := range []struct {
 		token, tool, arguments, code string
 		says                         []string
 	}{
-		{ann.token, "manage_saved_searches", `{}`, "missing_parameter", []string{"action is required", "save, edit, delete"}},
-		{ann.token, "manage_saved_searches", `{"action":null}`, "missing_parameter", []string{"action is required"}},
-		{ann.token, "manage_saved_searches", `{"action":"remove"}`, "invalid_parameter", []string{"isn't a valid action", "delete"}},
-		{ann.token, "manage_saved_searches", `{"action":["save"]}`, "invalid_parameter", []string{"isn't a valid action"}},
-		{ann.token, "manage_saved_searches", `{"action":"edit","name":"M6"}`, "missing_parameter", []string{"id is required"}},
-		{ann.token, "manage_saved_searches", `{"action":"delete","id":"` + id + `","query":"x"}`, "unknown_parameter", []string{"query"}},
-		{ann.token, "manage_saved_searches", `[]`, "invalid_parameter", []string{"JSON object"}},
+		{ann.token, "manage_alerts", `{}`, "missing_parameter", []string{"action is required", "save, edit, delete"}},
+		{ann.token, "manage_alerts", `{"action":null}`, "missing_parameter", []string{"action is required"}},
+		{ann.token, "manage_alerts", `{"action":"remove"}`, "invalid_parameter", []string{"isn't a valid action", "delete"}},
+		{ann.token, "manage_alerts", `{"action":["save"]}`, "invalid_parameter", []string{"isn't a valid action"}},
+		{ann.token, "manage_alerts", `{"action":"edit","name":"M6"}`, "missing_parameter", []string{"id is required"}},
+		{ann.token, "manage_alerts", `{"action":"delete","id":"` + id + `","query":"x"}`, "unknown_parameter", []string{"query"}},
+		{ann.token, "manage_alerts", `[]`, "invalid_parameter", []string{"JSON object"}},
 		{ann.token, "get_portfolio", `{"action":"photo","project":"paris"}`, "missing_parameter", []string{"photo is required"}},
-		{"", "manage_saved_searches", `{}`, "unauthenticated", nil},
+		{"", "manage_alerts", `{}`, "unauthenticated", nil},
 		{"", "get_portfolio", `{}`, "missing_parameter", []string{"project, photo, kit"}},
-		{s.tokenOf(t, ann, models.Scopes{models.AccountRead}), "manage_watchlist", `{"action":"watch","listing":"x"}`, "insufficient_scope", []string{"watch:write"}},
+		{s.tokenOf(t, ann, models.Scopes{models.AccountRead}), "manage_alerts", `{"action":"watch","listing":"x"}`, "insufficient_scope", []string{"watch:write"}},
 	} {
 		answer, failed := call(test.token, test.tool, test.arguments)
 		text := fmt.Sprint(answer["message"], answer["hint"])
@@ -346,6 +355,10 @@ func TestOperationsAreNoTools(t *testing.T) {
 // toolCall returns the call of the tool of an operation.
 func (s *testServer) toolCall(operation string, arguments map[string]any) *mcp.CallToolParams {
 	name, action := s.ToolOf(operation)
+	if chart, ok := arguments["chart"].(string); ok && operation == "get_price_chart" { // has an action for each chart
+		arguments, action = maps.Clone(arguments), chart
+		delete(arguments, "chart")
+	}
 	if action != "" {
 		all := map[string]any{"action": action}
 		for name, value := range arguments {

@@ -16,6 +16,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/text"
 	"github.com/secondlight/secondlight/handlers/trade"
 	"github.com/secondlight/secondlight/handlers/watch"
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/serve"
 	watchviews "github.com/secondlight/secondlight/views/watch"
 )
@@ -48,6 +49,9 @@ func newNounDeps(cfg *Config, s *services, u *upkeep, watching watch.Deps, serve
 	}
 	n.search = searchops.Deps{
 		Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Words: s.words, Gear: s.names, Cards: s.cards, Queries: s.queries, Buffers: searchops.NewSearchBuffers(),
+		ReadPage: func(ctx context.Context, path string) (title, text string, err error) {
+			return readPage(ctx, server, path)
+		},
 	}
 	n.gear = gear.Deps{
 		Prices: db.Prices, Trades: db.Trades, Records: db.Site, Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Library: cfg.Library, Gear: s.names, Cards: s.cards, Estimates: s.estimates,
@@ -83,7 +87,7 @@ func newNounDeps(cfg *Config, s *services, u *upkeep, watching watch.Deps, serve
 		Gear: s.names, Cards: s.cards, Checklist: s.checklists, Clock: cfg.Clock, Trend: n.gear.TrendOf,
 	}
 	n.document = document.Deps{
-		Listings: db.Listings, Site: site, Catalog: cfg.Catalog, Library: cfg.Library, Pages: s.pages,
+		Listings: db.Listings, Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Library: cfg.Library, Pages: s.pages,
 		Tools: tools, Toolsets: toolsets, Reference: server, MCP: server, Clock: cfg.Clock, Trend: n.gear.TrendOf,
 	}
 	return n
@@ -97,4 +101,14 @@ func newWatch(cfg *Config, s *services) watch.Deps {
 		Site: &cfg.Site, Catalog: cfg.Catalog, Index: cfg.Index, Words: s.words, Cards: s.cards, Queries: s.queries,
 		Hub: s.hub, Guard: cfg.Webhooks, Log: cfg.Log, Clock: cfg.Clock,
 	}
+}
+
+// readPage returns the title and the Markdown of the public page at a path.
+func readPage(ctx context.Context, server *serve.Server, path string) (title, text string, err error) {
+	page, err := server.PageAt(ctx, path)
+	if err != nil {
+		return "", "", err
+	}
+	body, err := server.RenderSafely(ctx, page, web.Markdown)
+	return server.Layout.Head(page).Title, string(body), err
 }

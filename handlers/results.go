@@ -16,6 +16,8 @@ import (
 // page types, which are short, return the page.
 var results = []web.Result{
 	web.ResultOf((*searchviews.Listings).Result),
+	web.ResultOf((*searchviews.Findings).Result),
+	web.ResultOf((*searchviews.Fetched).Result),
 	web.ResultOf((*listingviews.Listing).Result),
 	web.ResultOf((*listingviews.Listing).Change).ForWrites(),
 	web.ResultOf((*listingviews.MyListings).Result),
@@ -23,6 +25,8 @@ var results = []web.Result{
 	web.ResultOf((*gearviews.GearIndex).Result),
 	web.ResultOf((*gearviews.Trend).Result),
 	web.ResultOf((*priceviews.PriceGuide).Result),
+	web.ResultOf((*priceviews.PriceChart).Result),
+	web.ResultOf((*priceviews.Accuracy).Result),
 	web.ResultOf((*searchviews.Comparison).Result),
 	web.ResultOf((*accountviews.Seller).Result),
 	web.ResultOf((*accountviews.Me).Result),

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +55,12 @@ func TestSearchFilters(t *testing.T) {
 			return g.Category == "lens_zoom" && s.fitting("sony/alpha-7-iii")(l, g)
 		}},
 		{"fits=canon/ef-50mm-f1-8-stm", "Fits Canon EF 50mm f/1.8 STM", s.fitting("canon/ef-50mm-f1-8-stm")},
+		{"defects=fungus,haze", "Haze", func(l *models.Listing, _ *catalog.Gear) bool {
+			return slices.Contains(l.Defects, "fungus") || slices.Contains(l.Defects, "haze")
+		}},
+		{"without_defects=Pilz,scratches&category=lens", "No fungus", func(l *models.Listing, g *catalog.Gear) bool {
+			return g.Category.Family() == "lens" && !slices.Contains(l.Defects, "fungus") && !slices.Contains(l.Defects, "scratches")
+		}},
 		{"released_min=2018", "released 2018 or later", func(_ *models.Listing, g *catalog.Gear) bool { return g.Year >= 2018 }},
 		{"shutter_max=20000", "at most 20000 shutter actuations", func(l *models.Listing, _ *catalog.Gear) bool { return l.Shutter > 0 && l.Shutter <= 20000 }},
 		{"region=EU", "European Union", func(l *models.Listing, _ *catalog.Gear) bool { return models.RegionEU.Covers(l.Region) }},

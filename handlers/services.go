@@ -25,6 +25,7 @@ import (
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/portfolio"
+	"github.com/secondlight/secondlight/models/sentence"
 	searchviews "github.com/secondlight/secondlight/views/search"
 	"golang.org/x/text/language"
 )
@@ -70,7 +71,8 @@ func newServices(cfg *Config, server func() *serve.Server) *services {
 	s.estimates = &market.Estimates{Prices: db.Prices, Store: db, Site: site, Catalog: cfg.Catalog, Feed: cfg.Feed, Leases: s.leases, StartedAt: cfg.Clock(), Changed: changed, Log: cfg.Log, Clock: cfg.Clock}
 	s.cards = &market.Cards{Accounts: db.Accounts, Prices: db.Prices, Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Estimates: s.estimates}
 	s.guides = &market.Guides{Prices: db.Prices, Site: site, Index: cfg.Index, Cards: s.cards, Estimates: s.estimates, Clock: cfg.Clock}
-	s.queries = &query.Reader{Accounts: db.Accounts, Site: site, Index: cfg.Index, Words: s.words, Gear: s.names, Binder: bind.NewBinder[query.Input](&vocabulary)}
+	s.queries = &query.Reader{Accounts: db.Accounts, Site: site, Index: cfg.Index, Words: s.words, Gear: s.names, Binder: bind.NewBinder[query.Input](&vocabulary),
+		Sentences: &sentence.Reader{Catalog: cfg.Catalog, Popularity: s.names.Popularity}}
 	s.uploads = &photo.Uploads{Listings: db.Listings, Site: db.Site, Photos: s.photoStore, Log: cfg.Log, Clock: cfg.Clock, Started: cfg.Clock()}
 	s.checklists = &admin.Checklists{Accounts: db.Accounts, Records: db.Site, Site: site, Library: cfg.Library, Party: s.party, DataDir: cfg.DataDir}
 	s.settings = newSettings(cfg, func(tags []language.Tag) { server().OfferLanguages(tags) })

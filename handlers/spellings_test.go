@@ -156,7 +156,7 @@ func TestSpellingsOfPrices(t *testing.T) {
 		},
 		"api": func(written string) string { return create(written) },
 		"tool": func(written string) string {
-			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "create_listing", Arguments: map[string]any{"gear": "canon/eos-r6", "price": written, "condition": "good", "region": "DE"}})
+			result, err := session.CallTool(t.Context(), s.toolCall("create_listing", map[string]any{"gear": "canon/eos-r6", "price": written, "condition": "good", "region": "DE"}))
 			must(err)
 			if result.IsError {
 				return ""

@@ -16,9 +16,10 @@ const (
 	portfolioTools = "portfolio"
 	moderateTools  = "moderate"
 	adminTools     = "admin"
+	researchTools  = "research" // what the deep research of chat clients expects: search and fetch
 )
 
-var toolsets = []string{shopTools, sellTools, accountTools, portfolioTools, moderateTools, adminTools}
+var toolsets = []string{shopTools, sellTools, accountTools, portfolioTools, moderateTools, adminTools, researchTools}
 
 // in returns the toolsets of a tool.
 func in(toolsets ...string) []string { return toolsets }
@@ -47,7 +48,8 @@ func filterArguments() []string {
 
 // tools are the MCP tools, in the order in which they are listed: those that most tasks
 // need come first, because a list without a toolset ends after web.MaxTools of them.
-// Reads are apart from writes, and each step that commits somebody is on its own.
+// Reads are apart from writes. Operations that commit the member have Confirm, so that clients
+// that can ask the person do.
 // Descriptions have at most 60 words; a tool without one has that of its operation.
 var tools = []web.Tool{
 	// Shopping and prices, for everybody.
@@ -79,12 +81,23 @@ var tools = []web.Tool{
 			"Use it to say whether prices rise or fall. For today's value get_price is shorter. Under five sales, figures say insufficient_data.",
 		Omit: []string{"years", "condition"}, // months says the same; by_condition has all
 	},
-	{Name: "compare_gear", Toolsets: in(shopTools, portfolioTools)},
+	{
+		Name: "get_market", Title: "The whole market", Toolsets: in(shopTools, portfolioTools),
+		Description: "Returns figures about all gear: the biggest price changes in 12 months (what lost or gained most value), what holds its value best, price indexes by kind and brand, seasons, depreciation over 1 to 5 years, " +
+			"and how accurate estimates were. For one model use get_trend.",
+		Actions: []web.Action{marketChart("movers"), marketChart("holders"), marketChart("kinds"), marketChart("brands"), marketChart("seasons"), marketChart("depreciation"), {Name: "accuracy", Operation: "get_price_accuracy"}},
+		Omit:    []string{"chart"},
+	},
+	{
+		Name: "compare_gear", Toolsets: in(shopTools, portfolioTools),
+		Description: "Compares up to 6 models (gear, any names) or 4 listings (listing) side by side: models by specifications, estimates, sold prices and their changes; listings by price, postage, condition, included items and seller.",
+	},
 	{
 		Name: "value_gear", Toolsets: in(sellTools),
 		Description: "Values a list of cameras and lenses: an estimate for each item, and the total. Informal names work. " +
 			"An ambiguous item has candidates: ask which is meant, then resend it with the slug. For one item use get_price.",
 	},
+
 	{
 		Name: "get_seller", Toolsets: in(shopTools, moderateTools),
 		Description: "Returns a seller's ratings, response time, active listings and latest sales. Use it to judge whether to trust a seller. " +
@@ -96,24 +109,25 @@ var tools = []web.Tool{
 		Name: "get_me", Toolsets: in(shopTools, sellTools, accountTools),
 		Description: "Returns the member you act for: handle, region, listings by status, unread messages and what the token allows. Call it first when you act for someone.",
 	},
-	{Name: "list_my_listings", Toolsets: in(sellTools, accountTools)},
 	{
-		Name: "create_listing", Toolsets: in(sellTools),
-		Description: "Creates a draft that only the member sees; publish_listing puts it on sale. Use get_price first, then manage_photos. " +
-			"Set gear, or a title that names it. State every defect: a hidden one causes a dispute.",
-		Arguments: itemArguments(map[string]string{"gear": "brand/model slug; default: from the title", "category": "only if outside the catalogue", "serial": "private", "region": "ISO 3166: DE, US-CA; default: the member's", "buy_now": "at its price, default: off", "postage": "pickup, free, or DE 6.90, EU 14.90, world 29", "description": "", "title": "default: name of the gear"}),
+		Name: "list_my_listings", Toolsets: in(sellTools, accountTools),
+		Description: "Lists the member's own listings: the number in each status and the first of each, or with status all in it. Each says what needs attention and which steps are next.",
 	},
+
 	{
-		Name: "edit_listing", Toolsets: in(sellTools),
-		Description: "Changes the given fields of one of the member's drafts or active listings. If the listing has changed since the version in if_match, nothing is written. " +
-			"To reserve, end or relist use update_listing_status.",
-		Arguments: itemArguments(map[string]string{"gear": "brand/model slug; empty if outside the catalogue", "category": "only if outside the catalogue", "serial": "private", "buy_now": "at its price", "region": "ISO 3166: DE, US-CA", "postage": "pickup, free, or DE 6.90, EU 14.90, world 29", "description": "", "if_match": "version from get_listing; required", "price": "450.00 EUR", "title": ""}),
+		Name: "manage_listing", Title: "Create or edit a listing", Toolsets: in(sellTools),
+		Description: "create makes a draft that only the member sees: condition and price are required, with gear or a title that names it; state every defect. edit changes the given fields of a draft or an active listing, unless it has changed since if_match. " +
+			"Use get_price first; next come manage_photos and publish_listing.",
+		Actions: []web.Action{{Name: "create", Operation: "create_listing"}, {Name: "edit", Operation: "edit_listing"}},
+		Arguments: itemArguments(map[string]string{
+			"id": "edit: UUID of the listing", "if_match": "edit: version from get_listing; required", "gear": "brand/model slug; default: from the title; edit: empty if outside the catalogue", "category": "only if outside the catalogue", "serial": "private",
+			"region": "ISO 3166: DE, US-CA; default: the member's", "buy_now": "at its price, default: off", "postage": "pickup, free, or DE 6.90, EU 14.90, world 29", "price": "450.00 EUR", "description": "", "title": "default: name of the gear",
+		}),
 	},
 	{
 		Name: "manage_photos", Title: "Photos of a listing", Toolsets: in(sellTools),
-		Description: "Lists, adds, reorders and removes the photos of one of the member's listings. The first represents it in searches. At most 12, JPEG or PNG; metadata such as location is removed. " +
-			"Take keys from list. Returns the photos in order.",
-		Actions: []web.Action{{Name: "list", Operation: "list_photos"}, {Name: "add", Operation: "add_photos"}, {Name: "arrange", Operation: "arrange_photos"}, {Name: "remove", Operation: "remove_photo"}},
+		Description: "Lists, adds, reorders and removes photos of one of the member's listings. At most 12, JPEG or PNG; the first represents it. Metadata such as location is removed. Take keys from list.",
+		Actions:     []web.Action{{Name: "list", Operation: "list_photos"}, {Name: "add", Operation: "add_photos"}, {Name: "arrange", Operation: "arrange_photos"}, {Name: "remove", Operation: "remove_photo"}},
 		Arguments: map[string]string{
 			"photo":   "add: files in base64, best first; remove: the key of a photo",
 			"photos":  "arrange: keys of all photos in their new order",
@@ -124,26 +138,22 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "publish_listing", Toolsets: in(sellTools),
-		Description: "Puts a draft on sale: public, searchable and open to offers for 60 days. Get the member's confirmation first. To put a reserved, ended or expired listing back on sale use update_listing_status.",
+		Description: "Puts a draft on sale: public, searchable and open to offers for 60 days. Get the member's confirmation first. For a reserved, ended or expired listing use update_listing_status.",
 	},
 	{
 		Name: "update_listing_status", Title: "Reserve, end or relist a listing", Toolsets: in(sellTools),
-		Description: "reserve holds a listing for a buyer and hides it; relist puts it back on sale for 60 days; end takes it off sale unsold, with a reason; discard deletes a draft permanently. " +
-			"Get the member's confirmation. If it was sold use mark_sold, or complete_offer after an accepted offer.",
-		Actions:   []web.Action{{Name: "reserve", Operation: "reserve_listing"}, {Name: "relist", Operation: "relist_listing"}, {Name: "end", Operation: "end_listing"}, {Name: "discard", Operation: "discard_draft"}},
-		Arguments: map[string]string{"reason": "end: why"},
-	},
-	{
-		Name: "mark_sold", Toolsets: in(sellTools),
-		Description: "Marks a listing as sold outside the site's offers. Only the member sees the price; it doesn't count. This can't be undone: get confirmation. After an accepted offer use complete_offer instead.",
-		Omit:        []string{"sold_here"}, // deprecated
+		Description: "reserve hides a listing for a buyer; relist puts it back on sale for 60 days; end takes it off sale unsold, with a reason; sold marks a sale outside the site's offers, which doesn't count; discard deletes a draft. " +
+			"Get the member's confirmation. After an accepted offer use finish_trade.",
+		Actions:   []web.Action{{Name: "reserve", Operation: "reserve_listing"}, {Name: "relist", Operation: "relist_listing"}, {Name: "end", Operation: "end_listing"}, {Name: "sold", Operation: "mark_sold"}, {Name: "discard", Operation: "discard_draft"}},
+		Arguments: map[string]string{"reason": "end: why", "price": "sold: 450.00 EUR; required"},
+		Omit:      []string{"sold_here"}, // deprecated
 	},
 
 	// Offers and messages.
 	{
 		Name: "make_offer", Toolsets: in(shopTools),
 		Description: "Makes an offer on another member's listing. They have 48 hours to accept, counter or decline. It is binding if accepted: get the member's confirmation of the amount first, and compare it with get_price. " +
-			"One open offer per listing. At the asking price use buy_listing if buy_now allows it.",
+			"At the asking price use buy_listing if buy_now allows it.",
 		Arguments: map[string]string{"amount": "price: 450.00 EUR", "message": "plain text for the seller", "delivery": "default: arranged later", "address": "default: the member's"},
 		Omit:      []string{"save_address"},
 	},
@@ -156,94 +166,68 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "read_offers", Title: "Read offers", Toolsets: in(shopTools, sellTools, accountTools),
-		Description: "Reads the member's offers as buyer and seller. list filters them by role, status or listing and says whose turn it is; get returns one with its prices, messages, agreement and next steps.",
+		Description: "Reads the member's offers as buyer and seller. list filters them by role, status or listing and says whose turn it is; get returns one with its prices, messages, agreement, address and next steps.",
 		Actions:     []web.Action{{Name: "list", Operation: "list_offers"}, {Name: "get", Operation: "get_offer"}},
 		Arguments:   map[string]string{"id": "get: UUID of the offer", "role": "list: buyer for offers made, seller for offers received", "status": "list", "listing": "list: UUID of a listing", "cursor": "list: next_cursor of the page before"},
 	},
 	{
-		Name: "accept_offer", Toolsets: in(shopTools, sellTools),
-		Description: "Accepts a pending offer as its seller, or a counter-offer as its buyer, and reserves the listing. It commits the member to the sale: get their confirmation first. " +
-			"Next, arrange collection or postage with manage_handover.",
-	},
-	{
-		Name: "counter_offer", Toolsets: in(shopTools, sellTools),
-		Description: "Replies with another price: the seller to a pending offer, the buyer to a counter-offer. The other party then has 48 hours. " +
-			"At most eight prices in all; rounds_left says how many remain. Get the member's confirmation of the amount first.",
-		Arguments: map[string]string{"amount": "price: 450.00 EUR", "message": "plain text for the other party"},
-	},
-	{
-		Name: "close_offer", Title: "Decline or withdraw an offer", Toolsets: in(shopTools, sellTools),
-		Description: "decline refuses an offer awaiting the member's reply; withdraw takes back their own, or cancels an accepted one before completion. Neither can be undone. To suggest another price use counter_offer.",
-		Actions:     []web.Action{{Name: "decline", Operation: "decline_offer"}, {Name: "withdraw", Operation: "withdraw_offer"}},
+		Name: "answer_offer", Title: "Answer an offer", Toolsets: in(shopTools, sellTools),
+		Description: "accept agrees to an offer as seller, or to a counter-offer as buyer: binding, and reserves the listing. counter replies with another price, for 48 hours, at most eight in all. " +
+			"decline refuses; withdraw takes back an own or cancels an accepted offer. Get the member's confirmation.",
+		Actions:   []web.Action{{Name: "accept", Operation: "accept_offer"}, {Name: "counter", Operation: "counter_offer"}, {Name: "decline", Operation: "decline_offer"}, {Name: "withdraw", Operation: "withdraw_offer"}},
+		Arguments: map[string]string{"id": "UUID of the offer", "amount": "counter: 450.00 EUR; required", "message": "counter: plain text"},
 	},
 	{
 		Name: "manage_handover", Title: "Arrange delivery", Toolsets: in(shopTools, sellTools),
-		Description: "After acceptance: propose suggests pickup (place and time) or shipping; the other party accepts with agree_handover. payment sets how the seller is paid. " +
-			"tracking updates a parcel's tracking; receive (buyer) marks it as arrived and starts 7 days to confirm; evidence adds to a reported problem.",
-		Actions: []web.Action{{Name: "propose", Operation: "propose_handover"}, {Name: "payment", Operation: "set_payment"}, {Name: "tracking", Operation: "set_tracking"},
+		Description: "After acceptance: propose suggests pickup (place and time) or shipping; agree accepts what the other party suggests, binding. payment sets how the seller is paid. " +
+			"tracking updates a parcel's tracking; receive (buyer) marks it as arrived; evidence adds to a reported problem.",
+		Actions: []web.Action{{Name: "propose", Operation: "propose_handover"}, {Name: "agree", Operation: "agree_handover"}, {Name: "payment", Operation: "set_payment"}, {Name: "tracking", Operation: "set_tracking"},
 			{Name: "receive", Operation: "receive_item"}, {Name: "evidence", Operation: "add_evidence"}},
 		Arguments: map[string]string{
-			"id": "UUID of the offer", "method": "propose", "place": "pickup: where", "meet_at": "pickup: local time, 2026-11-28T17:30", "address": "shipping, by the buyer: postal address",
+			"id": "UUID of the offer", "method": "propose", "place": "pickup: where", "meet_at": "pickup: local time, 2026-11-28T17:30", "address": "shipping, by the buyer: postal address", "proposal": "agree: from read_offers",
 			"payment": "payment: how, plain text", "payment_link": "payment: https", "carrier": "tracking", "tracking": "tracking: number", "tracking_url": "tracking: https", "text": "evidence",
 		},
 		Omit: []string{"photo"}, // members add photos on the page of the offer
 	},
 	{
-		Name: "agree_handover", Toolsets: in(shopTools, sellTools),
-		Description: "Agrees to the collection or postage suggested by the other party; proposal is in read_offers. It commits the member: get their confirmation. A buyer who agrees to shipping gives their address; only the seller sees it.",
-		Arguments:   map[string]string{"address": "shipping, by the buyer: postal address"},
-	},
-	{
-		Name: "complete_offer", Toolsets: in(sellTools),
-		Description: "Completes an accepted offer as its seller, once the item is sent or collected: the listing is sold and its other offers are declined. " +
-			"The buyer has 7 days to confirm or dispute (21 if it was sent). Get the member's confirmation. For a sale without an offer use mark_sold.",
-		Arguments: map[string]string{"carrier": "of an item that is sent", "tracking": "number", "tracking_url": "https"},
-	},
-	{
-		Name: "confirm_offer", Toolsets: in(shopTools),
-		Description: "Confirms, as the buyer, that the item is as agreed; its price then counts towards price history, anonymously. This can't be undone: let the member compare the item with the agreement in read_offers first. If something is wrong use dispute_offer.",
+		Name: "finish_trade", Title: "Complete, confirm, dispute or rate a sale", Toolsets: in(shopTools, sellTools),
+		Description: "complete (seller) marks an accepted offer as sold once the item is handed over or sent. confirm (buyer) says it is as agreed, for good; dispute (buyer) reports a problem, within 7 days, 21 if it was sent. " +
+			"rate reviews the other member with stars and text. Get the member's confirmation.",
+		Actions:   []web.Action{{Name: "complete", Operation: "complete_offer"}, {Name: "confirm", Operation: "confirm_offer"}, {Name: "dispute", Operation: "dispute_offer"}, {Name: "rate", Operation: "rate_trade"}},
+		Arguments: map[string]string{"id": "UUID of the offer", "carrier": "complete: of an item that is sent", "tracking": "complete: number", "tracking_url": "complete: https", "text": "dispute: what isn't as agreed; rate: the review", "stars": "rate: 1 to 5"},
+		Omit:      []string{"photo"},
 	},
 	{
 		Name: "read_messages", Title: "Read messages", Toolsets: in(shopTools, sellTools, accountTools),
-		Description: "Reads the member's conversations with buyers and sellers. list returns them with the last message and the number unread; get returns the messages of one, and doesn't mark them as read.",
+		Description: "Reads the member's conversations with buyers and sellers. list returns them with the last message and the number unread; get returns one's messages, and doesn't mark them as read.",
 		Actions:     []web.Action{{Name: "list", Operation: "list_conversations"}, {Name: "get", Operation: "get_conversation"}},
 		Arguments:   map[string]string{"id": "get: UUID of the conversation", "cursor": "next_cursor of the page before"},
 	},
 	{
 		Name: "send_message", Title: "Send a message", Toolsets: in(shopTools, sellTools),
-		Description: "Sends a message in the member's name: start writes to the seller of a listing, offer to the other party of an offer, reply in a conversation. mark_read only marks a conversation as read. To offer a price use make_offer. Email addresses are not shared.",
+		Description: "Sends a message in the member's name: start writes to the seller of a listing, offer to the other party of an offer, reply in a conversation. mark_read only marks it as read. To offer a price use make_offer.",
 		Actions:     []web.Action{{Name: "start", Operation: "write_message"}, {Name: "offer", Operation: "message_trader"}, {Name: "reply", Operation: "reply_message"}, {Name: "mark_read", Operation: "mark_conversation_read"}},
 		Arguments:   map[string]string{"id": "start: UUID of the listing; offer: of the offer; reply, mark_read: of the conversation", "text": "plain text"},
 	},
 
 	// Watching.
 	{
-		Name: "get_watchlist", Toolsets: in(shopTools, accountTools),
-		Description: "Lists the listings the member watches, with their status, the price when added and the drop since. To add or remove one use manage_watchlist.",
+		Name: "read_alerts", Title: "Read the watchlist and saved searches", Toolsets: in(shopTools, accountTools),
+		Description: "watchlist lists the listings the member watches, with status and the price drop since; searches lists their saved searches; search returns one with the secret addresses of its feeds and its recent alerts.",
+		Actions:     []web.Action{{Name: "watchlist", Operation: "get_watchlist"}, {Name: "searches", Operation: "list_searches"}, {Name: "search", Operation: "get_search"}},
+		Arguments:   map[string]string{"id": "search: id of the saved search"},
 	},
 	{
-		Name: "manage_watchlist", Title: "Watch a listing", Toolsets: in(shopTools, accountTools),
-		Description: "Adds a listing to the member's watchlist, or removes it. They get an email when its price falls by at least 3%. Idempotent. For new listings use manage_saved_searches.",
-		Actions:     []web.Action{{Name: "watch", Operation: "watch_listing"}, {Name: "unwatch", Operation: "unwatch_listing"}},
-		Arguments:   map[string]string{"listing": "UUID of the listing"},
-	},
-	{
-		Name: "read_saved_searches", Title: "Read saved searches", Toolsets: in(shopTools, accountTools),
-		Description: "Reads the member's saved searches. list returns their filters and alert settings; get returns one with the secret addresses of its feeds and its recent alerts.",
-		Actions:     []web.Action{{Name: "list", Operation: "list_searches"}, {Name: "get", Operation: "get_search"}},
-		Arguments:   map[string]string{"id": "get: id of the saved search"},
-	},
-	{
-		Name: "manage_saved_searches", Title: "Save a search", Toolsets: in(shopTools, accountTools),
-		Description: "save stores a search and alerts the member to each new match by email, feed or webhook; edit changes the given fields; delete ends it. " +
-			"rotate_secrets replaces leaked feed addresses and the webhook secret; test_webhook sends a signed test. For the price of one listing use manage_watchlist.",
-		Actions: []web.Action{{Name: "save", Operation: "save_search"}, {Name: "edit", Operation: "edit_search"}, {Name: "delete", Operation: "delete_search"},
+		Name: "manage_alerts", Title: "Watch listings and save searches", Toolsets: in(shopTools, accountTools),
+		Description: "Tells the member when something happens: save stores a search and alerts them to each new match by email, feed or webhook; edit and delete change it; watch adds a listing to the watchlist, for price drops; unwatch removes it. " +
+			"rotate_secrets replaces leaked addresses.",
+		Actions: []web.Action{{Name: "save", Operation: "save_search"}, {Name: "edit", Operation: "edit_search"}, {Name: "delete", Operation: "delete_search"}, {Name: "watch", Operation: "watch_listing"}, {Name: "unwatch", Operation: "unwatch_listing"},
 			{Name: "rotate_secrets", Operation: "rotate_search_secrets"}, {Name: "test_webhook", Operation: "test_search_webhook"}},
 		Arguments: map[string]string{
-			"query": "arguments of search_listings as a query string: keyword=canon+r6&budget=-900",
-			"id":    "id of the saved search", "name": "default: derived from the search", "every": "frequency of alerts; default: daily",
-			"email": "whether to send email; default: true", "webhook": "public URL that gets signed alerts; edit: empty removes it",
-			"webhook_events": "new listings, or price trends of the gear in query; default: listings.published", "if_match": "edit: ETag; default: no check",
+			"query": "arguments of search_listings as a query string: keyword=canon+r6&budget=-900", "listing": "watch, unwatch: UUID of the listing",
+			"id": "id of the saved search", "name": "default: derived from the search", "every": "frequency; default: daily",
+			"email": "default: true", "webhook": "public URL; edit: empty removes it",
+			"webhook_events": "default: listings.published", "if_match": "edit: ETag; default: no check",
 		},
 		Omit: filterArguments(), // query says the same
 	},
@@ -265,15 +249,7 @@ var tools = []web.Tool{
 		},
 	},
 
-	// After a sale, and other members.
-	{
-		Name: "dispute_offer", Toolsets: in(shopTools),
-		Description: "Reports, as the buyer, that the item didn't arrive or isn't as agreed: within 7 days of collection or arrival, 21 of sending. The sale doesn't count until an operator has reviewed it. The seller is notified and reads the text: get the member's confirmation.",
-	},
-	{
-		Name: "rate_trade", Toolsets: in(shopTools, sellTools),
-		Description: "Rates the other member of a completed offer with stars and a short review. It is public once the sale is confirmed and can't be changed: get the member's confirmation. Completed offers are in read_offers.",
-	},
+	// Other members.
 	{Name: "report_listing", Toolsets: in(accountTools)},
 	{Name: "propose_correction", Toolsets: in(accountTools)},
 	{
@@ -467,4 +443,13 @@ var tools = []web.Tool{
 		Actions:     []web.Action{{Name: "make", Operation: "make_backup"}, {Name: "delete", Operation: "delete_backup"}},
 		Arguments:   map[string]string{"name": "delete: name of the backup"},
 	},
+
+	// Deep research of chat clients, which expect these two.
+	{Name: "search", Toolsets: in(researchTools), Apart: true},
+	{Name: "fetch", Toolsets: in(researchTools), Apart: true},
+}
+
+// marketChart returns the action of get_market that returns a chart.
+func marketChart(name string) web.Action {
+	return web.Action{Name: name, Operation: "get_price_chart", Preset: map[string]string{"chart": name}}
 }

@@ -18,10 +18,11 @@ const (
 type Delivery struct {
 	ID        string // UUIDv7; the same for every attempt
 	Kind      DeliveryKind
-	Recipient string // email address or webhook URL
-	MemberID  string // member it is for; Queue sets the Recipient of an email to their address
-	SearchID  string // saved search it is an alert of, or ""
-	Subject   string // of an email
+	Recipient string       // email address or webhook URL
+	MemberID  string       // member it is for; Queue sets the Recipient of an email to their address
+	SearchID  string       // saved search it is an alert of, or ""
+	Event     AccountEvent `db:"-"` // of a webhook of the member's account, or ""
+	Subject   string       // of an email
 	Body      string
 	Secret    string // signing key of a webhook; unsubscribe URL of an email, or ""
 	ReplyTo   string // address that replies to an email go to, "" for the sender

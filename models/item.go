@@ -49,7 +49,7 @@ var ItemFields = []*ItemField{
 		Access: textAccess(func(i *Item) *Functional { return &i.Functional }),
 	},
 	{
-		Name: "defects", Label: "Defects", Kind: CodesField, None: "None reported by the seller", Agreed: true, Compared: true,
+		Name: "defects", Label: "Defects", Kind: CodesField, None: "None reported by the seller", Filter: "defects", Agreed: true, Compared: true,
 		Description: "known defects; empty if there are none",
 		Choices:     textsOf(Defects), LabelOf: labelOf(Defect.Label),
 		Form:   ItemInput{Label: "Defects", Help: "Mention every defect. Surprises lead to disputes.", Possible: func(c Category) []string { return textsOf(DefectsOf(c)) }},

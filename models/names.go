@@ -100,6 +100,17 @@ func (n *Names) Resolve(text string) (string, error) {
 	return "", unresolved
 }
 
+// Find returns the only value that a name means, spelt in full.
+func (n *Names) Find(text string) (value string, ok bool) {
+	if len(text) > MaxNameText {
+		return "", false
+	}
+	if means := n.byKey[n.Key(text)]; len(means) == 1 {
+		return means[0], true
+	}
+	return "", false
+}
+
 // similar returns the values that contain all words of a text or, if there are
 // none, those with a name that differs by a typo.
 func (n *Names) similar(text, key string) (values []string) {
@@ -180,6 +191,11 @@ var FunctionalNames = sync.OnceValue(func() *Names {
 	return NewNames("functional", problem.Textf("Use one of %s.", Joined(Functionals)), Strs(Functionals), func(v string) string { return Functional(v).Label() }, "")
 })
 
+// DefectNames names defects.
+var DefectNames = sync.OnceValue(func() *Names {
+	return NewNames("defect", problem.Textf("Use one of %s.", Joined(Defects)), Strs(Defects), func(v string) string { return Defect(v).Label() }, "")
+})
+
 var CategoryNames = sync.OnceValue(func() *Names {
 	return NewNames("category", problem.Textf("The categories are %s.", Joined(Categories)), Strs(Categories), func(v string) string { return Category(v).Label() }, "category")
 })
@@ -201,6 +217,9 @@ func (c *Condition) Set(text string) error { return setName(c, ConditionNames(),
 
 // Set resolves a value as people write it; see Names.Resolve for the error.
 func (f *Functional) Set(text string) error { return setName(f, FunctionalNames(), text) }
+
+// Set resolves a defect as people write it; see Names.Resolve for the error.
+func (d *Defect) Set(text string) error { return setName(d, DefectNames(), text) }
 
 // Set resolves a category as people write it; see Names.Resolve for the error.
 func (c *Category) Set(text string) error { return setName(c, CategoryNames(), text) }

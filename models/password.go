@@ -124,6 +124,17 @@ func NewSecret() string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
+// WebhookSecretPrefix begins the secrets of webhooks.
+const WebhookSecretPrefix = "whsec_"
+
+// NewWebhookSecret returns a random secret of 256 bits that signs webhooks, in base64 as Standard
+// Webhooks expects it.
+func NewWebhookSecret() string {
+	var b [32]byte
+	rand.Read(b[:]) // never fails
+	return WebhookSecretPrefix + base64.StdEncoding.EncodeToString(b[:])
+}
+
 // SecretHash returns the hash under which a secret is stored. A fast hash
 // without salt is safe because the secret is random.
 func SecretHash(secret string) string {

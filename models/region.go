@@ -74,6 +74,14 @@ func (r *Region) Set(text string) error {
 		Known: problem.Textf("Use an ISO 3166 code: a country, such as DE, or a subdivision, such as US-CA.")}
 }
 
+// FindRegion returns the only region that a text names as Set reads it, spelt in full.
+func FindRegion(text string) (r Region, ok bool) {
+	if found := regionsNamed(text); len(found) == 1 {
+		return found[0], true
+	}
+	return "", false
+}
+
 // Correction returns what r leaves out of the text it was set from: the place of "Munich,
 // Germany" and the subdivision of "DE-QQQ", which are not known, are their country. It is nil
 // if there is nothing.

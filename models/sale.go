@@ -132,7 +132,7 @@ func (s *Sale) Convert(rates *Rates) error {
 	price, ok := rates.InMain(s.Paid, s.Currency)
 	switch {
 	case !ok:
-		return problem.Errorf("There's no exchange rate of %s on or before %s.", s.Currency, s.Day())
+		return problem.Errorf("There's no exchange rate for %s on or before %s.", s.Currency, s.Day())
 	case price.Cents > MaxAmount:
 		return problem.Errorf("The price is more than the maximum of %s %s.", rates.Main.Decimal(MaxAmount), rates.Main.Code)
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"hash/fnv"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -129,8 +128,7 @@ func (s *SavedSearch) Check() error {
 	slices.Sort(s.WebhookEvents)
 	s.WebhookEvents = slices.Compact(s.WebhookEvents)
 	if s.Webhook != "" {
-		u, err := url.Parse(s.Webhook)
-		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || len(s.Webhook) > 500 || !Storable(s.Webhook) {
+		if !isWebhookURL(s.Webhook) {
 			refuse("webhook", "Enter a URL such as https://example.org/hook.")
 		}
 	}

@@ -161,11 +161,62 @@ func cutWords(s string) []string {
 			end += size
 		}
 		w := s[i:end]
+		if isEastAsian(r) {
+			words = appendRun(words, w)
+			i = end
+			continue
+		}
 		if endsInPlus(s, end) {
 			w += "plus"
 		}
 		words = append(words, w)
 		i = end
+	}
+	return words
+}
+
+// appendRun appends the words of a run of East Asian characters, between which there are no spaces: those of
+// sameWords, and every two adjacent characters of the rest, so that words are found inside a run.
+func appendRun(words []string, run string) []string {
+	same, rest := sameWords(), 0
+	if same[run] != "" {
+		return append(words, run)
+	}
+	for i := 0; i < len(run); {
+		end := knownRun(same, run[i:])
+		if end == 0 {
+			_, size := utf8.DecodeRuneInString(run[i:])
+			i += size
+			continue
+		}
+		words = append(appendPairs(words, run[rest:i]), run[i:i+end])
+		i += end
+		rest = i
+	}
+	return appendPairs(words, run[rest:])
+}
+
+// maxKnownRun is the length in bytes up to which a run is looked for in sameWords.
+const maxKnownRun = 48
+
+// knownRun returns the length of the longest word of several characters that a run begins with, 0 for none.
+func knownRun(same map[string]string, run string) int {
+	for end := min(len(run), maxKnownRun); end > 3; end-- {
+		if same[run[:end]] != "" && utf8.RuneCountInString(run[:end]) > 1 {
+			return end
+		}
+	}
+	return 0
+}
+
+// appendPairs appends every two adjacent characters of a text, or the only one.
+func appendPairs(words []string, text string) []string {
+	runes := []rune(norm.NFC.String(text)) // syllables of Hangul
+	if len(runes) == 1 {
+		return append(words, string(runes))
+	}
+	for i := range max(len(runes)-1, 0) {
+		words = append(words, string(runes[i:i+2]))
 	}
 	return words
 }

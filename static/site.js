@@ -4,6 +4,11 @@
 // texts are those of this page in its language: see views/ui/scripts.go.
 const texts = document.body.dataset
 
+// Members read times in the time zone of their browser, which the server learns here.
+if (document.querySelector('.me, form[action="/sign-in"]')) {
+  document.cookie = `zone=${Intl.DateTimeFormat().resolvedOptions().timeZone}; path=/; max-age=31536000; samesite=lax`
+}
+
 // A search is narrowed without loading the whole page again. The address
 // changes as it would have, and the reader keeps their place.
 const inSearch = 'main :is(.facet, .chosen, .sorts, .pager) a[href^="/listings"]'
@@ -72,6 +77,22 @@ function freshen() {
 }
 
 freshen()
+
+// fill adds the options of a list that is the same on every page. If it can't be loaded, it
+// is tried again when somebody opens it.
+function fill() {
+  for (const select of document.querySelectorAll('select[data-options]')) {
+    fetch(select.dataset.options).then((answer) => answer.ok ? answer.text() : '').then((options) => {
+      if (!options || !select.dataset.options) return
+      delete select.dataset.options
+      select.insertAdjacentHTML('beforeend', options)
+    }).catch(() => {})
+  }
+}
+
+fill()
+addEventListener('results', fill)
+addEventListener('focusin', (event) => event.target.matches('select[data-options]') && fill())
 
 // nameOf finds the same control on the page that follows.
 function nameOf(element) {

@@ -18,7 +18,7 @@ type law struct {
 	differ  float64 // by how much gear differ in it, as a logarithm
 	freedom int     // degrees of freedom of the noise: few are fat tails
 
-	replaced  float64 // share of digital gear that a successor makes cheaper in the four years
+	replaced  float64 // share of digital gear that a successor makes cheaper, in the four years unless the catalogue has it
 	hyped     float64 // share of gear that is sought after for some months
 	dealers   float64 // share of sales by dealers, who get 13 % more
 	misgraded float64 // share of private sales in another grade than stated
@@ -88,8 +88,15 @@ func newMarket(l *law, catalog []pricing.Gear, day, after, n int, seed uint64) *
 		total += share
 		models, shares = append(models, g), append(shares, total)
 	}
+	launches := map[string]int{}
+	for _, g := range models {
+		launches[g.Slug] = g.launch
+	}
 	shocks := map[string][]float64{}
 	for _, g := range models {
+		if launch, known := launches[g.Successor]; known && g.cut > 0 {
+			g.replaced = launch
+		}
 		if shocks[g.Kind] == nil {
 			shocks[g.Kind] = walk(random, 0.008)
 		}

@@ -137,9 +137,7 @@ func TestReleaseFiles(t *testing.T) {
 		}
 	}
 	decodeYAML(t, ".goreleaser.yaml", &release)
-	var image struct{ Builds []struct{ Main string } }
-	decodeYAML(t, ".ko.yaml", &image)
-	files := []string{release.Builds[0].Main, image.Builds[0].Main}
+	files := []string{release.Builds[0].Main}
 	files = append(files, release.Archives[0].Files...)
 	installed := readRoot(t, "deploy/secondlight.service")
 	for _, document := range markdown(t, "docs/how-to/run") {

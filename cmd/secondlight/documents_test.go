@@ -100,7 +100,7 @@ func englishOf(t *testing.T, german string) string {
 }
 
 // notSettings are names in capitals that are variables of other programs or of an example.
-var notSettings = []string{"KO_DOCKER_REPO", "POSTGRES_PASSWORD", "S3_SECRET", "ALLOW_CONNECTIONS", "ROLLING_PAUSE", "TEST_DATABASE_URL", "SITE_URL", "SEARCH_ID", "CODE_OF_CONDUCT"}
+var notSettings = []string{"SIGNING_KEY", "POSTGRES_PASSWORD", "S3_SECRET", "ALLOW_CONNECTIONS", "ROLLING_PAUSE", "TEST_DATABASE_URL", "SITE_URL", "SEARCH_ID", "CODE_OF_CONDUCT"}
 
 // TestDocumentsNameSettings checks that documents name only settings and commands that exist.
 func TestDocumentsNameSettings(t *testing.T) {

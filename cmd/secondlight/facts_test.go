@@ -196,7 +196,7 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 	}
 	add(foreign)
 	tools := map[string]bool{}
-	for _, m := range regexp.MustCompile(`Name: +"([a-z_]+)"`).FindAllStringSubmatch(readRoot(t, "handlers/tools.go"), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\s*\{?Name: +"([a-z_]+)"`).FindAllStringSubmatch(readRoot(t, "handlers/tools.go"), -1) {
 		tools[m[1]] = true
 	}
 	if len(tools) < 50 {

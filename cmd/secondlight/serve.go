@@ -258,7 +258,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, address *startA
 
 // site returns the site with its settings as defaults.
 func (s *settings) site(hasDemo bool) *ui.Site {
-	site := &ui.Site{BaseURL: s.BaseURL, SecurityContact: s.SecurityContact, Defaults: ui.SiteSettings{
+	site := &ui.Site{BaseURL: s.BaseURL, SecurityContact: s.SecurityContact, Zone: time.Local, Defaults: ui.SiteSettings{
 		SiteSettings: models.SiteSettings{Name: s.SiteName, Owner: s.OwnerName, Address: s.OwnerAddress, Email: s.ContactEmail},
 		Currency:     s.currency, Languages: s.languages, SiteState: ui.SiteState{Demo: hasDemo}}}
 	site.Adjustable()

@@ -88,10 +88,14 @@ func (l *Language) Month(t time.Time) string {
 	return l.TextIn("month", t.Month().String()[:3]) + " " + strconv.Itoa(t.Year())
 }
 
-// Moment formats a time to the minute: "14 Nov 2026, 09:00 UTC".
+// Moment formats a time to the minute, with its zone: "14 Nov 2026, 09:00 UTC".
 func (l *Language) Moment(t time.Time) string {
-	t = t.UTC()
-	return l.Text("%[1]s, %[2]s UTC", l.Day(t), t.Format("15:04"))
+	return l.Text("%[1]s, %[2]s %[3]s", l.Day(t), t.Format("15:04"), l.TextIn("time zone", t.Format("MST")))
+}
+
+// LocalMoment formats a time to the minute in the zone of the reader: "14 Nov 2026, 10:00".
+func (l *Language) LocalMoment(t time.Time) string {
+	return l.TextIn("moment", "%[1]s, %[2]s", l.Day(t), t.Format("15:04"))
 }
 
 // Appointment formats a local time to the minute, with its weekday: "Sat 28 Nov 2026,
@@ -103,11 +107,10 @@ func (l *Language) Appointment(t time.Time) string {
 	return l.Text("%[1]s %[2]s, %[3]s", l.TextIn("weekday", t.Weekday().String()[:3]), l.Day(t), t.Format("15:04"))
 }
 
-// Ago returns how long ago a time was, in whole days of UTC, so that it is right until
+// Ago returns how long ago a time was, in whole days of its zone, so that it is right until
 // the day ends: "Today", "Yesterday", "3 days ago", "5 weeks ago".
 func (l *Language) Ago(at, now time.Time) string {
-	const day = 24 * time.Hour
-	days := int(now.UTC().Truncate(day).Sub(at.UTC().Truncate(day)) / day)
+	days := dayNumber(now.In(at.Location())) - dayNumber(at)
 	switch {
 	case days <= 0:
 		return l.Text("Today")
@@ -121,4 +124,10 @@ func (l *Language) Ago(at, now time.Time) string {
 		return l.Text("%d months ago", days/30)
 	}
 	return l.Plural(days/365, "%d year ago", "%d years ago", days/365)
+}
+
+// dayNumber returns the number of the day that a time is on in its zone.
+func dayNumber(t time.Time) int {
+	year, month, day := t.Date()
+	return int(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() / 86_400)
 }

@@ -152,8 +152,11 @@ func textsOfModels() (all []text) {
 		all = append(all, text{meaning: "status", one: status})
 	}
 	add("buyer", "seller")
+	all = append(all, text{meaning: "time zone", one: "CET"}, text{meaning: "time zone", one: "CEST"})
 	for _, status := range models.OfferStatuses {
-		all = append(all, text{meaning: "status of an offer", one: string(status)})
+		if status != models.OfferVoided { // is "cancelled"
+			all = append(all, text{meaning: "status of an offer", one: string(status)})
+		}
 	}
 	for _, state := range []string{"declared", "waiting", "disputed", "held", "confirmed", "voided"} {
 		all = append(all, text{meaning: "state of a sale", one: state})

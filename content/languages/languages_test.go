@@ -36,6 +36,33 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+func TestTimesAreInTheZoneOfReaders(t *testing.T) {
+	at := time.Date(2026, time.November, 3, 23, 5, 0, 0, time.UTC)
+	for _, c := range []struct {
+		zone                 string
+		own                  bool
+		english, german, ago string
+	}{
+		{"Europe/Berlin", true, "4 Nov 2026, 00:05 CET", "4. November 2026, 00:05 Uhr (MEZ)", "Today"},
+		{"America/New_York", true, "3 Nov 2026, 18:05 EST", "3. November 2026, 18:05 Uhr (EST)", "Yesterday"},
+		{"", false, "3 Nov 2026, 23:05 UTC", "3. November 2026, 23:05 Uhr (UTC)", "Yesterday"},
+		{"Atlantis", false, "3 Nov 2026, 23:05 UTC", "3. November 2026, 23:05 Uhr (UTC)", "Yesterday"},
+		{"../../etc/passwd", false, "3 Nov 2026, 23:05 UTC", "3. November 2026, 23:05 Uhr (UTC)", "Yesterday"},
+	} {
+		zone, own := Zone(InZone(t.Context(), c.zone))
+		there := at.In(zone)
+		if got, ago := [2]string{English.Moment(there), German.Moment(there)}, English.Ago(there, at.Add(6*time.Hour)); own != c.own || got != [2]string{c.english, c.german} || ago != c.ago {
+			t.Errorf("in %q: %q, %s, own: %v", c.zone, got, ago, own)
+		}
+		if named, own := Zone(WithZone(t.Context(), zone)); named != zone || own {
+			t.Errorf("the zone of the site is %v, own: %v", named, own)
+		}
+	}
+	if got := [2]string{English.LocalMoment(at), German.LocalMoment(at)}; got != [2]string{"3 Nov 2026, 23:05", "3. November 2026, 23:05 Uhr"} {
+		t.Errorf("in their own zone: %q", got)
+	}
+}
+
 func TestContextHasLanguage(t *testing.T) {
 	if got := Of(context.Background()).Text("Today"); got != "Today" {
 		t.Errorf("without a language: %q, want English", got)

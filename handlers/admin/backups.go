@@ -246,7 +246,7 @@ func (s backupOps) makeBackup() web.Operation {
 	return web.Op[struct{}, *views.Backups]{
 		Name: "make_backup", Method: http.MethodPost, Path: "/api/admin/backups", Page: backupsPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Make a backup",
-		Done:        "The backup is being made. Reload this page to see when it's done.",
+		Done:        "Backup in progress. Reload this page to see when it's done.",
 		Summary:     "Starts a backup of the database and the files.",
 		Description: "Makes a backup in the background, while the site is in use. list_backups says when it is done. The audit log names it.",
 		Errors:      []string{"backup_running", "backups_unavailable", "disk_full"},

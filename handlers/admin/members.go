@@ -196,7 +196,7 @@ func (s adminOps) replaceEmail() web.Operation {
 	return web.Op[replaceEmailInput, *views.AdminMember]{
 		Name: "replace_email", Method: http.MethodPut, Path: "/api/admin/members/{handle}/email", Page: adminMembersPage + "/{handle}/email", Form: adminMembersPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Change a member's email address", Destructive: true,
-		Done:    "The address is changed, and both addresses get a link.",
+		Done:    "Address changed. We've emailed a link to both addresses.",
 		Summary: "Changes the email address of a member who has lost theirs.",
 		Description: "Make sure first that it is the member who asks. It signs them out everywhere, ends their tokens and suspends their passkeys. " +
 			"The new address gets a link to set a new password, and the old one a link to undo the change within 72 hours. The audit log records it.",
@@ -213,7 +213,7 @@ func (s adminOps) replaceEmail() web.Operation {
 func (s adminOps) endSessions() web.Operation {
 	return web.Op[memberInput, *views.AdminMember]{
 		Name: "end_sessions", Method: http.MethodDelete, Path: "/api/admin/members/{handle}/sessions", Page: adminMembersPage + "/{handle}/sign-out", Form: adminMembersPage,
-		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Sign a member out", Destructive: true, Done: "They are signed out.",
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Sign a member out", Destructive: true, Done: "Member signed out.",
 		Summary:     "Ends all sessions of a member.",
 		Description: "Signs a member out in all browsers. Their password, passkeys and tokens still work. The audit log records it.",
 		Errors:      []string{"member_not_found", "wrong_status"},

@@ -87,7 +87,7 @@ type importProposalsInput struct {
 func (s adminCatalogOps) importProposals() web.Operation {
 	return web.Op[importProposalsInput, *views.GearProposals]{
 		Name: "import_gear_proposals", NoTool: true, Method: http.MethodPost, Path: "/api/admin/catalog-proposals", Page: ui.GearProposalsPath, Form: ui.GearProposalsPath,
-		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Import corrections of another site", Done: "The corrections await your decision.",
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Import corrections of another site", Done: "Corrections imported. Review them below.",
 		Summary:     "Adds the corrections of another site as proposals.",
 		Description: "Reads a signed file of export_catalog, checks its signature, and adds what it says otherwise than the catalogue as proposals. Nothing changes until they are accepted.",
 		Errors:      []string{"invalid_parameter"},

@@ -9,6 +9,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/portfolio"
+	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
 	gearviews "github.com/secondlight/secondlight/views/gear"
 	"github.com/secondlight/secondlight/views/ui"
@@ -36,6 +37,7 @@ type Deps struct {
 	Listings  *store.Listings
 	Site      *ui.Site
 	Catalog   *catalog.Catalog
+	Index     *search.Index
 	Library   *portfolio.Library
 	Pages     *content.Pages
 	Tools     []web.Tool // of the MCP server

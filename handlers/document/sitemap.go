@@ -16,8 +16,10 @@ import (
 	"github.com/secondlight/secondlight/handlers/text"
 	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
 	portfolioviews "github.com/secondlight/secondlight/views/portfolio"
 	textviews "github.com/secondlight/secondlight/views/text"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // SitemapURLs is the maximum number of URLs in one sitemap, set by the protocol.
@@ -68,6 +70,7 @@ func (s Documents) sitemapPages() map[string]func(context.Context) ([]sitemapURL
 		"pages":     s.sitemapOfSite,
 		"journal":   s.sitemapOfJournal,
 		"gear":      s.sitemapOfGear,
+		"used":      s.sitemapOfUsed,
 		"portfolio": s.sitemapOfPortfolio,
 	}
 }
@@ -170,6 +173,25 @@ func (s Documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
 	for _, op := range s.Reference.Operations() {
 		if op.Published() {
 			urls = append(urls, s.page(textviews.OperationPath(op.Name), ""))
+		}
+	}
+	return urls, nil
+}
+
+// sitemapOfUsed returns the category pages with listings.
+func (s Documents) sitemapOfUsed(context.Context) ([]sitemapURL, error) {
+	brands := make([]string, 0, len(s.Catalog.Brands()))
+	for _, b := range s.Catalog.Brands() {
+		brands = append(brands, b.Slug)
+	}
+	var urls []sitemapURL
+	for _, f := range ui.UsedFilters(s.Catalog.MountNames().Values, brands) {
+		found, err := s.Index.Search(search.Query{Filter: f, Limit: 1, NoFacets: true})
+		if err != nil {
+			return nil, err
+		}
+		if found.Total > 0 {
+			urls = append(urls, s.page(ui.UsedPath(&f), ""))
 		}
 	}
 	return urls, nil

@@ -25,7 +25,7 @@ func (s homeOps) previewSite() web.Operation {
 		Sample:      func() *views.SitePreview { return views.NewSitePreview(s.Site, "", "", &views.Home{}) },
 		Do: func(ctx context.Context, in *previewInput) (*views.SitePreview, error) {
 			if models.FindTheme(s.Site.Settings().Themes, in.Theme) == nil {
-				return nil, web.InvalidField("theme", problem.Textf("There's no such theme."), problem.Textf("Choose one of those on the page of the site."))
+				return nil, web.InvalidField("theme", problem.Textf("There's no such theme."), problem.Textf("Choose one of those on the Site page."))
 			}
 			home, err := s.readHome(ctx, nil)
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/cachetag"
 	"github.com/secondlight/secondlight/handlers/caller"
+	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
@@ -164,7 +165,7 @@ func (s Deps) listingForm(ctx context.Context, l *models.Listing) (form *views.L
 	form = views.NewListingForm(s.Site, l, s.Gear.Name)
 	form.Matching = s.Gear.Suggest(l.Title)
 	if gear := s.Catalog.Gear(l.Gear); gear != nil {
-		form.Guide, err = s.Guides.Guide(ctx, gear, l.Condition, 0)
+		form.Guide, err = s.Guides.Guide(ctx, gear, market.Asked{Condition: l.Condition})
 	}
 	return form, err
 }

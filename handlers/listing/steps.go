@@ -10,6 +10,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	views "github.com/secondlight/secondlight/views/listing"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // listingStepOps holds the operations that change the status of a listing.
@@ -52,13 +53,27 @@ func (s listingStepOps) publishListing() web.Operation {
 		Title: "Publish a listing", Summary: "Puts one of your drafts on sale.",
 		Description: "Makes the listing public and searchable. It expires after 60 days unless it is relisted.",
 		Errors:      append([]string{"invalid_parameter"}, stepErrors...), Example: sample.Listing, Sample: s.sampleListing(models.StatusActive),
+		Confirm: s.publishQuestion,
 	}, models.Publish)
+}
+
+// publishQuestion returns what is asked before a draft of the caller is published.
+func (s listingStepOps) publishQuestion(ctx context.Context, in *stepInput) (string, error) {
+	id, err := input.ListingID(in.ID)
+	if err != nil {
+		return "", err
+	}
+	l, err := s.Listings.OwnListing(ctx, id, caller.ID(ctx))
+	if err != nil {
+		return "", err
+	}
+	return ui.Question(ui.T(ctx, "Publish"), l.Title, ui.MoneyIn(ctx, s.Site.In(l.Currency).Money(l.Price))), nil
 }
 
 func (s listingStepOps) reserveListing() web.Operation {
 	return s.listingStep(web.Op[stepInput, *views.Listing]{
 		Name: "reserve_listing", Method: http.MethodPost, Path: "/api/listings/{id}/reserve", Page: "/sell/{id}/reserve", Form: "/sell/{id}",
-		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Your listing is reserved. It won't appear in searches until you put it back on sale.",
+		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Your listing is reserved. It won't appear in searches until you relist it.",
 		Title: "Reserve a listing", Summary: "Reserves one of your listings for a buyer.",
 		Description: "Hides the listing from searches; its page shows that it is reserved. Continue with mark_sold, or with relist_listing if the sale falls through. Accepting an offer reserves the listing automatically.",
 		Errors:      stepErrors, Example: sample.Listing, Sample: s.sampleListing(models.StatusReserved),

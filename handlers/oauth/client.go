@@ -70,7 +70,7 @@ type clientDocuments struct {
 const maxClientFetches = 64
 
 var errFetching = &problem.Error{Kind: problem.TooMany, Code: "rate_limited", Wait: 5,
-	Message: problem.Textf("Another app is just being connected to your account."), Hint: problem.Textf("Wait a few seconds and try again.")}
+	Message: problem.Textf("Another app is being connected to your account right now."), Hint: problem.Textf("Wait a few seconds and try again.")}
 
 // How long documents are cached, and failures, so that nobody can use this server to
 // flood another.

@@ -20,9 +20,11 @@ type priceOps struct{ Deps }
 
 // priceInput is the gear, condition and asking price to check.
 type priceInput struct {
-	Gear      string           `json:"gear" jsonschema:"camera or lens by any name, or its slug" maxlength:"200" example:"canon/eos-r6"`
-	Condition models.Condition `json:"condition,omitempty" jsonschema:"condition grade; default: all conditions" example:"excellent"`
-	Price     string           `json:"price,omitempty" jsonschema:"asking price to assess: 1100 or 1100.00 EUR" example:"1100.00 EUR"`
+	Gear       string            `json:"gear" jsonschema:"camera or lens by any name, or its slug" maxlength:"200" example:"canon/eos-r6"`
+	Condition  models.Condition  `json:"condition,omitempty" jsonschema:"condition grade; default: all conditions" example:"excellent"`
+	Price      string            `json:"price,omitempty" jsonschema:"asking price to assess: 1100 or 1100.00 EUR" example:"1100.00 EUR"`
+	Functional models.Functional `json:"functional,omitempty" jsonschema:"default: fully working"`
+	Shutter    int               `json:"shutter_count,omitempty" jsonschema:"compared with those for sale" min:"1" max:"10000000"`
 }
 
 func (s priceOps) getPrice() web.Operation {
@@ -45,7 +47,7 @@ func (s priceOps) doGetPrice(ctx context.Context, in *priceInput) (*views.PriceG
 	if err != nil {
 		return nil, err
 	}
-	return s.Guides.Guide(ctx, gear, in.Condition, price)
+	return s.Guides.Guide(ctx, gear, market.Asked{Condition: in.Condition, Functional: in.Functional, Shutter: in.Shutter, Price: price})
 }
 
 // pricesInput is what is entered on the page of prices.
@@ -90,7 +92,7 @@ func (s priceOps) doShowPrices(ctx context.Context, in *pricesInput) (*views.Pri
 	if gear == nil {
 		return views.NewPriceQuestion(s.Site, views.NewUnresolvedGear(name, candidates), in.Condition, in.Price), nil
 	}
-	guide, err := s.Guides.Guide(ctx, gear, in.Condition, price)
+	guide, err := s.Guides.Guide(ctx, gear, market.Asked{Condition: in.Condition, Price: price})
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +110,7 @@ type priceChartInput struct {
 
 func (s priceOps) getPriceChart() web.Operation {
 	return web.Op[priceChartInput, *views.PriceChart]{
-		Name: "get_price_chart", Path: "/api/prices/charts/{chart}", Page: "/prices/charts/{chart}", Tag: "Prices", Shared: true, NoTool: true,
+		Name: "get_price_chart", Path: "/api/prices/charts/{chart}", Page: "/prices/charts/{chart}", Tag: "Prices", Shared: true,
 		DependsOn: func(*views.PriceChart) []string { return nil }, Formats: []web.Format{web.CSV, web.SVG},
 		Title: "Price chart", Summary: "Returns a chart of the price index, with its figures.",
 		Description: "Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, " +
@@ -122,7 +124,7 @@ func (s priceOps) getPriceChart() web.Operation {
 
 func (s priceOps) getPriceAccuracy() web.Operation {
 	return web.Op[struct{}, *views.Accuracy]{
-		Name: "get_price_accuracy", Path: "/api/prices/accuracy", Page: "/prices/accuracy", Tag: "Prices", Shared: true, NoTool: true,
+		Name: "get_price_accuracy", Path: "/api/prices/accuracy", Page: "/prices/accuracy", Tag: "Prices", Shared: true,
 		DependsOn: func(*views.Accuracy) []string { return nil },
 		Title:     "Accuracy of price estimates", Summary: "How accurate the price estimates were.",
 		Description: "Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; " +

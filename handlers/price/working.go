@@ -43,7 +43,7 @@ func (s priceOps) doExplainEstimate(ctx context.Context, in *workingInput) (*vie
 		return nil, err
 	}
 	if working == nil {
-		return nil, &problem.Error{Kind: problem.NotFound, Code: "no_estimate", Message: problem.Textf("There's no price estimate of the %s.", gear.Name()), Hint: problem.Textf("There isn't enough data.")}
+		return nil, &problem.Error{Kind: problem.NotFound, Code: "no_estimate", Message: problem.Textf("There's no price estimate for the %s.", gear.Name()), Hint: problem.Textf("There isn't enough data.")}
 	}
 	return views.NewPriceWorking(s.Site, gear, working, day), nil
 }

@@ -2,6 +2,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/secondlight/secondlight/models/number"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/sentence"
 	"github.com/secondlight/secondlight/models/store"
 	searchviews "github.com/secondlight/secondlight/views/search"
 	"github.com/secondlight/secondlight/views/ui"
@@ -31,6 +33,8 @@ type Reader struct {
 	Words    *searchviews.Vocabulary
 	Gear     *market.Names
 	Binder   *bind.Binder[Input]
+	// Sentences reads keywords that are sentences.
+	Sentences *sentence.Reader
 }
 
 // Card returns the card of a saved search. If the search is no longer valid, because
@@ -91,9 +95,68 @@ type FilterInput struct {
 	BudgetMax string `json:"budget_max,omitempty" jsonschema:"maximum price; instead of budget" example:"1500"`
 }
 
-// Read converts the parameters to a query of the index. Its error lists every
-// invalid parameter.
+// Read converts the parameters to a query of the index, with the filters that the keyword says.
+// Its error lists every invalid parameter.
 func (s *Reader) Read(in *Input) (search.Query, error) {
+	q, _, err := s.Understand(in)
+	return q, err
+}
+
+// Understand is Read, and says which words of the keyword became which filters: nothing for a
+// keyword that is no sentence. Words that would set a parameter that is given stay in the keyword.
+func (s *Reader) Understand(in *Input) (search.Query, searchviews.Reading, error) {
+	q, err := s.readParams(in)
+	if err != nil || q.Keyword == "" {
+		return q, searchviews.Reading{}, err
+	}
+	read := s.Sentences.Read(q.Keyword)
+	if read == nil {
+		return q, searchviews.Reading{}, nil
+	}
+	u := searchviews.Reading{Text: q.Keyword, Ignored: read.Ignored}
+	given, added := q, []byte(nil)
+	given.Keyword, given.Sort = "", cmp.Or(in.Sort, search.Newest)
+	rest := read.Keyword
+	for _, part := range read.Parts {
+		if slices.ContainsFunc(part.Terms, func(t sentence.Term) bool { return isGiven(&given, t.Param) }) {
+			rest = strings.TrimSpace(rest + " " + part.Words)
+			continue
+		}
+		for _, t := range part.Terms {
+			added = ui.AppendPair(added, t.Param, t.Value)
+			u.Parts = append(u.Parts, searchviews.Understood{Words: part.Words, Parameter: t.Param, Value: t.Value})
+		}
+	}
+	if len(u.Parts)+len(u.Ignored) == 0 {
+		return q, searchviews.Reading{}, nil
+	}
+	given.Keyword = rest
+	given.Sort = cmp.Or(in.Sort, given.DefaultSort())
+	encoded := (*ui.Query)(&given).Write(nil).Text
+	all, err := s.Binder.Bind(strings.TrimSuffix(string(append(encoded[len(ui.SearchPath)+1:], added...)), "&"))
+	if err != nil {
+		return q, searchviews.Reading{}, nil // such as a price out of range
+	}
+	all.Cursor = in.Cursor
+	understood, err := s.readParams(all)
+	if err != nil {
+		return q, searchviews.Reading{}, nil
+	}
+	for i := range u.Parts {
+		if p := &search.Params[search.ParamIndex(u.Parts[i].Parameter)]; !p.Many() && p.Len(&understood) > 0 {
+			u.Parts[i].Value = p.At(&understood, 0)
+		}
+	}
+	return understood, u, nil
+}
+
+// isGiven reports whether a query has a parameter.
+func isGiven(q *search.Query, param string) bool {
+	return search.Params[search.ParamIndex(param)].Len(q) > 0
+}
+
+// readParams converts the parameters, with the keyword as it is.
+func (s *Reader) readParams(in *Input) (search.Query, error) {
 	var fieldErrors web.FieldErrors
 	q := search.Query{Filter: in.Filter, Sort: in.Sort, Limit: in.Limit, Cursor: in.Cursor}
 	q.Keyword = strings.Join(strings.Fields(in.Keyword), " ")
@@ -102,6 +165,7 @@ func (s *Reader) Read(in *Input) (search.Query, error) {
 	q.Mount = s.Gear.ReadMount(in.Mount, &fieldErrors)
 	q.Fits = s.Gear.ReadFits(in.Fits, &fieldErrors)
 	q.Regions, q.Conditions, q.Functional = sorted(in.Regions), sorted(in.Conditions), sorted(in.Functional)
+	q.Defects, q.WithoutDefects = sorted(in.Defects), sorted(in.WithoutDefects)
 	q.ShipTo = readCountries(in.ShipTo, &fieldErrors)
 	q.Seller = input.ReadHandle(in.Seller)
 	reader := s.readCurrency(in.Currency, &fieldErrors)
@@ -157,7 +221,7 @@ func readSensor(sensor catalog.Sensor, fieldErrors *web.FieldErrors) catalog.Sen
 		for i, s := range catalog.Sensors {
 			names[i] = string(s)
 		}
-		hint := problem.Textf("Use %s or another format of the catalogue, such as %s or 6x6.", problem.Codes(names[:6]), problem.Codes{"35mm_film"})
+		hint := problem.Textf("Use %s or another format in the catalogue, such as %s or 6x6.", problem.Codes(names[:6]), problem.Codes{"35mm_film"})
 		if near := fuzzy.NearestName(strings.ReplaceAll(models.Slug(string(sensor)), "-", "_"), names); near != "" {
 			hint = problem.Textf("Did you mean %s?", problem.Codes{near})
 		}

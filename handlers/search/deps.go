@@ -2,6 +2,7 @@
 package search
 
 import (
+	"context"
 	"sync"
 
 	"github.com/secondlight/secondlight/handlers/market"
@@ -22,4 +23,7 @@ type Deps struct {
 	Cards   *market.Cards
 	Queries *query.Reader
 	Buffers *sync.Pool
+
+	// ReadPage returns the title and the Markdown of the public page at a path.
+	ReadPage func(ctx context.Context, path string) (title, text string, err error)
 }

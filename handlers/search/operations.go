@@ -8,5 +8,9 @@ func Operations(deps Deps) []web.Operation {
 	return []web.Operation{
 		search.searchListings(),
 		search.suggestSearches(),
+		search.browseCategory(),
+		search.browsePart(),
+		search.find(),
+		search.fetch(),
 	}
 }

@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"strings"
 	"sync"
 
 	"github.com/secondlight/secondlight/handlers/cachetag"
@@ -35,7 +34,7 @@ func (s searchOps) searchListings() web.Operation {
 		FeedQuery: "sort=newest",
 		Check:     func(ctx context.Context, in *query.Input) error { _, err := s.Queries.Read(in); return err },
 		Do: func(ctx context.Context, in *query.Input) (*views.Listings, error) {
-			query, err := s.Queries.Read(in)
+			query, reading, err := s.Queries.Understand(in)
 			if err != nil {
 				return nil, err
 			}
@@ -50,6 +49,7 @@ func (s searchOps) searchListings() web.Operation {
 				return nil, err
 			}
 			found := s.viewResult(&query, buffer)
+			found.Reading = reading
 			if found.CountryOf = countryOf; countryOf == views.Unknown {
 				found.Warnings = append(found.Warnings, noCountry)
 			}
@@ -58,7 +58,7 @@ func (s searchOps) searchListings() web.Operation {
 			}
 			if found.Total == 0 {
 				found.Relax = s.Index.Relax(query)
-				found.Warnings = append(found.Warnings, unmatched(s.Index.Unmatched(query.Keyword))...)
+				found.Unmatched = s.Index.Unmatched(query.Keyword)
 			}
 			buffer.page.Set(s.Words, found)
 			return &buffer.page, nil
@@ -77,14 +77,6 @@ func SearchArguments() map[string]string {
 
 // noCountry is the warning of a search in the order Total without a country.
 var noCountry = ui.Warning{Code: "missing", Field: "ship_to", Message: "sort=total needs ship_to, the country to deliver to. These listings are sorted by price only, without postage."}
-
-// unmatched returns the warning of words that neither a model nor a title has, if there are any.
-func unmatched(words []string) []ui.Warning {
-	if len(words) == 0 {
-		return nil
-	}
-	return []ui.Warning{{Code: "unmatched", Field: "keyword", Message: "No model or title contains: " + strings.Join(words, ", ")}}
-}
 
 // setCountry sets the country of a search in the order Total that names none: the
 // country of the member who searches. If it is not known, the order is Price. It returns "" for other searches.
@@ -130,9 +122,17 @@ func (s searchOps) viewResult(q *search.Query, buffer *searchBuffer) views.Found
 	}
 	f := views.Found{
 		Query: query.Understood(*q),
-		Total: r.Total, Gear: buffer.gear, Cards: s.Cards.List(r), Shipping: r.Shipping, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean, Corrected: r.Keyword,
+		Total: r.Total, Gear: buffer.gear, Cards: s.Cards.List(r), Shipping: r.Shipping, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean, Corrected: r.Keyword, Unmatched: r.Unmatched,
 		HasPrevious: r.HasPrevious, PreviousCursor: r.PreviousCursor,
 		Done: buffer.release,
+	}
+	if camera := s.Catalog.Gear(q.Fits); camera != nil {
+		f.FitOf = func(slug string) *ui.Fit {
+			if gear := s.Catalog.Gear(slug); gear != nil {
+				return ui.NewFit(s.Catalog.Fits(camera, gear))
+			}
+			return nil
+		}
 	}
 	if len(r.Approx) > 0 {
 		f.Warnings = ui.StaleRates(s.Site)

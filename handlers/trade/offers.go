@@ -57,6 +57,17 @@ func (s offerOps) makeOffer() web.Operation {
 			_, err := s.Amounts.AmountIn(ctx, "amount", in.ID, in.Amount)
 			return err
 		},
+		Confirm: func(ctx context.Context, in *makeOfferInput) (string, error) {
+			amount, err := s.Amounts.AmountIn(ctx, "amount", in.ID, in.Amount)
+			if err != nil {
+				return "", err
+			}
+			l, err := s.Listings.Listing(ctx, strings.ToLower(in.ID))
+			if err != nil {
+				return "", err
+			}
+			return views.OfferQuestion(ctx, l, s.Site.In(l.Currency).Money(amount)), nil
+		},
 		Do: func(ctx context.Context, in *makeOfferInput) (*views.Offer, error) {
 			amount, err := s.Amounts.AmountIn(ctx, "amount", in.ID, in.Amount)
 			if err != nil {
@@ -95,6 +106,17 @@ func (s offerOps) buyListing() web.Operation {
 			"Returns the offer: payment_ways says how to pay the seller. The site doesn't handle payments. A purchase replaces an offer that you made before on the listing.",
 		Errors: []string{"listing_not_found", "own_listing", "blocked", "not_for_sale", "no_buy_now", "listing_changed", "too_many_offers", "too_many_today"},
 		Sample: s.sampleOffer(models.OfferAccepted),
+		Confirm: func(ctx context.Context, in *buyInput) (string, error) {
+			l, err := s.Listings.Listing(ctx, strings.ToLower(in.ID))
+			if err != nil {
+				return "", err
+			}
+			seller, err := s.Accounts.MemberByID(ctx, l.SellerID)
+			if err != nil {
+				return "", err
+			}
+			return views.BuyQuestion(ctx, s.Site, l, seller.Name), nil
+		},
 		Do: func(ctx context.Context, in *buyInput) (*views.Offer, error) {
 			var price models.Cents
 			if in.Price != nil {
@@ -327,8 +349,24 @@ func (s offerOps) step(op web.Op[offerInput, *views.Offer], step models.OfferSte
 	return offerStep(op, step)
 }
 
+// question returns what is asked before a step that commits the caller.
+func (s offerOps) question(ctx context.Context, id string, step models.OfferStep) (string, error) {
+	o, err := s.Trades.Offer(ctx, strings.ToLower(id), caller.ID(ctx))
+	if err != nil {
+		return "", err
+	}
+	page, err := s.offerPage(ctx, o)
+	if err != nil {
+		return "", err
+	}
+	return page.Question(ctx, step), nil
+}
+
 func (s offerOps) acceptOffer() web.Operation {
 	return s.step(web.Op[offerInput, *views.Offer]{
+		Confirm: func(ctx context.Context, in *offerInput) (string, error) {
+			return s.question(ctx, in.ID, models.Accept)
+		},
 		Done: "Offer accepted. Your listing is reserved.", Destructive: true,
 		Title:   "Accept an offer",
 		Summary: "Accepts the latest price and reserves the listing.",
@@ -376,6 +414,9 @@ func (s offerOps) completeOffer() web.Operation {
 		Destructive: true,
 		Errors:      []string{"not_your_turn", "blocked", "wrong_status", "handover_changed"},
 		Sample:      s.sampleOffer(models.OfferCompleted),
+		Confirm: func(ctx context.Context, in *completeOfferInput) (string, error) {
+			return s.question(ctx, in.ID, models.Complete)
+		},
 		Do: func(ctx context.Context, in *completeOfferInput) (*views.Offer, error) {
 			return s.answerOffer(ctx, in.ID, store.Answer{Step: models.Complete, Shipment: in.shipment()})
 		},

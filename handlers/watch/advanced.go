@@ -77,5 +77,5 @@ func (s savedSearchOps) setSearchWebhook() web.Operation {
 // sampleWebhook returns an example webhook of a saved search.
 func (s savedSearchOps) sampleWebhook() *accountviews.SearchWebhook {
 	return accountviews.NewSearchWebhook(s.Site, &models.SavedSearch{ID: "019aa7d2-7c00-7000-8000-00000000000c", Name: "R6 under 1200", Webhook: "https://example.org/hook",
-		WebhookEvents: []models.WebhookEvent{models.ListingsPublished}, WebhookSecret: "whsec_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam"})
+		WebhookEvents: []models.WebhookEvent{models.ListingsPublished}, WebhookSecret: "whsec_QW4gZXhhbXBsZSBvZiBhIHNlY3JldDogMzIgYnl0ZXM="})
 }

@@ -11,6 +11,10 @@ func Operations(deps Deps) []web.Operation {
 	return []web.Operation{
 		changeOps{deps}.listChanges(),
 		savedSearch.showAdvanced(),
+		savedSearch.getAccountWebhook(),
+		savedSearch.setAccountWebhook(),
+		savedSearch.testAccountWebhook(),
+		savedSearch.redeliverWebhook(),
 		savedSearch.showSearchWebhook(),
 		savedSearch.setSearchWebhook(),
 		watcher.getWatchers(),

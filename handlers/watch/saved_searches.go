@@ -89,7 +89,7 @@ type saveSearchInput struct {
 	Name    string                `json:"name,omitempty" jsonschema:"name, at most 100 characters; default: derived from the search" example:"R6 under 900"`
 	Every   models.Frequency      `json:"every,omitempty" jsonschema:"alert frequency: within seconds of publication, or a daily or weekly digest" enum:"instant,daily,weekly" default:"daily" example:"instant"`
 	Email   *bool                 `json:"email,omitempty" jsonschema:"whether to send alerts by email; default: true" example:"true"`
-	Webhook string                `json:"webhook,omitempty" jsonschema:"public URL that receives alerts as JSON, signed in the Secondlight-Signature header" example:"https://example.org/hook"`
+	Webhook string                `json:"webhook,omitempty" jsonschema:"public URL that receives alerts as JSON, signed as Standard Webhooks" example:"https://example.org/hook"`
 	Events  []models.WebhookEvent `json:"webhook_events,omitempty" jsonschema:"what the webhook is sent: new listings, or changes of the price trends of the gear that the search names, or both; default: listings.published" example:"trends.changed"`
 }
 
@@ -362,6 +362,6 @@ func (s savedSearchOps) testSearch() web.Operation {
 // sampleSearch returns an example saved search.
 func (s savedSearchOps) sampleSearch() *views.SavedSearch {
 	saved := &models.SavedSearch{ID: "019aa7d2-7c00-7000-8000-00000000000c", Name: "R6 under 1200", Query: "keyword=canon+r6&budget=-1200", Every: models.Daily, Email: true,
-		Webhook: "https://example.org/hook", WebhookEvents: []models.WebhookEvent{models.ListingsPublished}, WebhookSecret: "whsec_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam", CreatedAt: sample.Day, NextRunAt: sample.Day + 24*60*60*1000}
+		Webhook: "https://example.org/hook", WebhookEvents: []models.WebhookEvent{models.ListingsPublished}, WebhookSecret: "whsec_QW4gZXhhbXBsZSBvZiBhIHNlY3JldDogMzIgYnl0ZXM=", CreatedAt: sample.Day, NextRunAt: sample.Day + 24*60*60*1000}
 	return views.NewSavedSearch(s.Site, s.Queries.Card(saved), saved, []ui.Card{s.Cards.Sample()})
 }

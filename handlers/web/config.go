@@ -64,6 +64,9 @@ type Config struct {
 	// Localize returns a copy of ctx in which pages are in one of the languages. It may be
 	// nil.
 	Localize func(ctx context.Context, language language.Tag) context.Context
+	// InZone returns a copy of ctx in which pages have times in a time zone, or ctx if there
+	// is no zone with that name. It may be nil.
+	InZone func(ctx context.Context, zone string) context.Context
 	// SignIn is the path of the sign-in page.
 	SignIn string
 	// PopupPaths are paths, with those below them, of pages that other origins open as

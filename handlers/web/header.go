@@ -59,7 +59,7 @@ const (
 // Values of Cache-Control. Public responses are revalidated on every request, so
 // that a price or a status is never stale; an unchanged one costs a 304.
 const (
-	CachePublic    = "public, max-age=0, must-revalidate"
+	CachePublic    = "public, no-cache"
 	CachePrivate   = "private, no-cache"
 	CacheNever     = "no-store"
 	CacheImmutable = "public, max-age=31536000, immutable"

@@ -117,6 +117,9 @@ type Op[In any, Out Page] struct {
 	// called for input that is invalid according to its tags, whose invalid fields are
 	// unset, so that one error lists all invalid fields. It may be nil.
 	Check func(context.Context, *In) error
+	// Confirm returns the question that a person answers before a call that commits them, in
+	// the words of the page. Clients of the MCP server that can ask it do; nil means none.
+	Confirm func(context.Context, *In) (string, error)
 	// Do executes the operation. The input is valid according to its tags. Errors
 	// that the caller can fix are a *problem.Error.
 	Do func(context.Context, *In) (Out, error)
@@ -135,6 +138,7 @@ type Operation struct {
 type typed struct {
 	do        func(context.Context, *any) (Page, error)
 	check     func(context.Context, *any) error
+	confirm   func(context.Context, *any) (string, error)
 	sample    func() Page
 	cost      func(*any) int
 	dependsOn func(Page) []string
@@ -146,6 +150,7 @@ func (o Op[In, Out]) Operation() Operation {
 	return newOperation(reflect.ValueOf(&o).Elem(), reflect.TypeFor[In](), reflect.TypeFor[Out]().Elem(), typed{
 		do:        func(ctx context.Context, in *any) (Page, error) { return o.Do(ctx, (*in).(*In)) },
 		check:     func(ctx context.Context, in *any) error { return o.Check(ctx, (*in).(*In)) },
+		confirm:   func(ctx context.Context, in *any) (string, error) { return o.Confirm(ctx, (*in).(*In)) },
 		sample:    func() Page { return o.Sample() },
 		cost:      func(in *any) int { return o.Cost((*in).(*In)) },
 		dependsOn: func(page Page) []string { return o.DependsOn(page.(Out)) },
@@ -166,6 +171,9 @@ func newOperation(o reflect.Value, in, out reflect.Type, functions typed) Operat
 	op.Do = functions.do
 	if !o.FieldByName("Check").IsNil() {
 		op.Check = functions.check
+	}
+	if !o.FieldByName("Confirm").IsNil() {
+		op.Confirm = functions.confirm
 	}
 	if !o.FieldByName("Sample").IsNil() {
 		op.Sample = functions.sample

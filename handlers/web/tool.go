@@ -35,10 +35,16 @@ type Tool struct {
 	Omit []string
 	// App is the URI of the App that shows the tool's results; "" for none.
 	App string
+	// Apart is set for tools that only lists of their toolsets have.
+	Apart bool
 }
 
-// Action is one of the operations of a Tool.
-type Action struct{ Name, Operation string }
+// Action is one of the operations of a Tool, which may have several actions of one
+// operation.
+type Action struct {
+	Name, Operation string
+	Preset          map[string]string // arguments that the action stands for; nil for none
+}
 
 // App is an HTML document in which a client shows the result of a tool to a person. It
 // gets the result from the client, and may load pictures from the site and nothing else.

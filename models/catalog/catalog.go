@@ -120,7 +120,7 @@ func (c *Catalog) LensNamed(maker, name string) *Gear {
 		maker = slug
 	}
 	for _, title := range [...]string{name, maker + " " + name} {
-		found := c.Resolver().Resolve(title)
+		found := c.Resolver().Recorded(title)
 		if !found.Confident() || found.Gear.Category.Family() != models.FamilyLens {
 			continue
 		}

@@ -110,7 +110,7 @@ func (c *gearCheck) names(slug string) {
 	brand, _, _ := strings.Cut(slug, "/")
 	switch {
 	case brand != "":
-		c.Require(models.Slug(v.Brand) == brand, "brand", "Only the spelling of the brand can be changed, because links name it. Add the gear under the other brand instead.")
+		c.Require(models.Slug(v.Brand) == brand, "brand", "You can only change the spelling of the brand, because links contain it. To use another brand, add the model under it.")
 	case v.Brand != "":
 		if known, err := c.catalog.brandNames().Resolve(v.Brand); err == nil {
 			v.Brand = c.catalog.byBrand[known].Name
@@ -138,7 +138,7 @@ func (c *gearCheck) specifications() {
 			continue
 		}
 		mount, err := c.catalog.mountNames().Resolve(name)
-		c.Require(err == nil, "mount", "%q isn't a mount of the catalogue.", name)
+		c.Require(err == nil, "mount", "%q isn't a mount in the catalogue.", name)
 		mounts = append(mounts, mount)
 	}
 	v.Mount = strings.Join(mounts, MountSeparator)

@@ -100,9 +100,9 @@ func TestSynonymsAreKnown(t *testing.T) {
 	c := readCatalog(t)
 	seen := map[string]string{}
 	values := map[string][]string{"mount": c.MountNames().Values, "brand": c.BrandNames().Values, "condition": models.Strs(models.Conditions),
-		"functional": models.Strs(models.Functionals), "category": models.Strs(models.Categories), "kind": {models.FamilyCamera, models.FamilyLens}}
+		"functional": models.Strs(models.Functionals), "category": models.Strs(models.Categories), "kind": {models.FamilyCamera, models.FamilyLens}, "defect": models.Strs(models.Defects)}
 	keys := map[string]func(string) string{"mount": c.MountNames().Key, "brand": c.BrandNames().Key, "condition": models.ConditionNames().Key,
-		"functional": models.FunctionalNames().Key, "category": models.CategoryNames().Key, "kind": models.KindNames().Key, "region": models.NameKey, "word": models.Fold}
+		"functional": models.FunctionalNames().Key, "category": models.CategoryNames().Key, "kind": models.KindNames().Key, "defect": models.DefectNames().Key, "region": models.NameKey, "word": models.Fold}
 	for kind, written := range models.Synonyms() {
 		for text, means := range written {
 			if read := models.Words(text); kind == "word" && !slices.Equal(read, means) {

@@ -9,9 +9,10 @@ import (
 
 // PricedGear returns what the prices of gear are estimated from.
 func PricedGear(of []*Gear) []pricing.Gear {
-	gear := make([]pricing.Gear, len(of))
+	gear, next := make([]pricing.Gear, len(of)), successors(of)
 	for i, g := range of {
 		gear[i] = g.Priced()
+		gear[i].Successor = next[gear[i].Slug]
 	}
 	return gear
 }

@@ -91,7 +91,7 @@ func (c *Catalog) Propose(g *Gear, field, value string, currency models.Currency
 	}
 	correction.Fields = correction.Values.differing(&now)
 	if len(correction.Fields) == 0 {
-		return nil, wrong(problem.Textf("The catalogue says so already."))
+		return nil, wrong(problem.Textf("The catalogue already says this."))
 	}
 	p := &GearProposal{Gear: g.Slug()}
 	p.propose(&GearCorrection{Fields: correction.Fields, Values: correction.Values.over(GearValues{}, correction.Fields)})

@@ -9,10 +9,18 @@ import (
 
 // Resolve identifies the gear offered by a title. It reads at most maxTitle
 // bytes.
-func (r *Resolver) Resolve(text string) Resolution {
-	t := r.parseTitle(text)
-	if len(t.words) <= longestName && !strings.Contains(text, " +") { // "XPan + 45mm f/4"
-		if g := r.whole(t.plain); g != nil {
+func (r *Resolver) Resolve(text string) Resolution { return r.read(r.parseTitle(text)) }
+
+// Recorded identifies the lens that a camera recorded under a name. Cameras name the version.
+func (r *Resolver) Recorded(name string) Resolution {
+	t := r.parseTitle(name)
+	t.recorded = true
+	return r.read(t)
+}
+
+func (r *Resolver) read(t *title) Resolution {
+	if len(t.words) <= longestName && !strings.Contains(t.raw, " +") { // "XPan + 45mm f/4"
+		if g := r.whole(t.plain); g != nil && !t.namesOtherMaker(g) && (t.recorded || t.complete(g)) {
 			return Resolution{g, confidence(1), ReasonName}
 		}
 	}
@@ -26,26 +34,6 @@ func (r *Resolver) Resolve(text string) Resolution {
 	}
 	found := t.doubt(r.resolve(t))
 	found.Confidence = confidence(found.Confidence)
-	return found
-}
-
-// doubt lowers the confidence in gear if words of the title are unread.
-func (t *title) doubt(found Resolution) Resolution {
-	if found.Gear == nil {
-		return found
-	}
-	unread, first := t.unread(found.Gear)
-	switch {
-	case t.r.reused[found.Gear] && !t.digital && !(film(found.Gear) && slices.ContainsFunc(t.words, func(w titleWord) bool { return filmStock[w.text] })):
-		found.Confidence = min(found.Confidence, 0.75)
-	case t.foreign:
-		found.Confidence = min(found.Confidence, 0.75) // a word of another script may be its name
-	case unread == 0:
-	case unread > 1 || found.Reason != ReasonLens && (first || !t.camera()):
-		found.Confidence = min(found.Confidence, 0.75) // "poster Leica M6", "Leica M6 top plate"
-	default:
-		found.Confidence -= 0.1
-	}
 	return found
 }
 

@@ -112,6 +112,7 @@ func newResolver(c *catalog) *Resolver {
 // resolve identifies the gear of a title that is no lot and not wanted.
 func (r *Resolver) resolve(t *title) Resolution {
 	matches := r.bodies(t)
+	t.matches = matches
 	if t.accessory() {
 		if len(matches) == 1 && matches[0].gear.Category == "accessory" && !slices.ContainsFunc(t.words[:matches[0].from], func(w titleWord) bool { return w.brand == "" }) {
 			return matches[0].resolution()
@@ -151,10 +152,25 @@ func (r *Resolver) resolve(t *title) Resolution {
 // a model that the catalogue lacks: "Super", "AF2", "LK".
 func doubtEnding(t *title, m match) Resolution {
 	found := m.resolution()
-	if otherFormat(t, m.gear) || otherLens(t, m.gear) || namesAnother(t, m) || mayContinue(t, m) {
-		found.Confidence = min(found.Confidence, 0.75)
+	if lensBeside(t, m) ||
+		otherFormat(t, m.gear) || otherLens(t, m.gear) || namesAnother(t, m) || mayContinue(t, m) {
+		found.Confidence = min(found.Confidence, unsure)
 	}
 	return found
+}
+
+// lensBeside reports whether an f-number stands before a camera with interchangeable lenses, or right after
+// it, so that the title may offer a lens: "Sekor C 90 3.8 RB67", "Nikon Z 50 0.7".
+func lensBeside(t *title, m match) bool {
+	if m.gear.Mount == "" || t.focalEnd >= 0 {
+		return false
+	}
+	for i := 0; i <= min(m.to, len(t.words)-1); i++ {
+		if w := t.words[i].text; (i < m.from || i == m.to) && looksLikeAperture(w) && !filmStock[w] {
+			return true
+		}
+	}
+	return false
 }
 
 // mayContinue reports whether the word after a camera may be part of the name of another.
@@ -454,9 +470,9 @@ func confidence(score float64) float64 {
 	case score == 0:
 		return 0
 	case score < sure:
-		return 0.55
+		return 0.66
 	case score < sure+0.1:
-		return 0.97
+		return 0.98
 	}
 	return 0.99
 }

@@ -94,15 +94,7 @@ func (r *Resolver) lens(t *title) (Resolution, wordList) {
 	mentioned, fit := r.lenses.candidates(t)
 	ranged, aperture := t.secondAperture() != "", len(t.apertures(t.focalEnd)) > 0
 	for _, e := range fit {
-		missing := 0
-		for _, w := range e.letters {
-			if !slices.Contains(mentioned, w) && !isMountLetter(t, w) && w != "zoom" && w != "auto" && seriesBrand(w) != e.gear.BrandSlug {
-				missing++
-				if models.IsNumber(w) {
-					missing++ // the Helios 44M is not the 44M-4
-				}
-			}
-		}
+		missing := e.missing(t)
 		if e.variable && !ranged && aperture {
 			missing++ // "70-210mm f/4" is less likely one of f/4-5.6
 		}
@@ -139,6 +131,18 @@ func (r *Resolver) lens(t *title) (Resolution, wordList) {
 		confidence = min(confidence, 0.78) // the version without, or AI instead of AI-S
 	}
 	return Resolution{best.gear, max(0.4, confidence), ReasonLens}, best.letters
+}
+
+// missing returns the number of words of the name of a lens that a title omits; a number counts twice, since
+// the Helios 44M is not the 44M-4.
+func (e *lensEntry) missing(t *title) (n int) {
+	mentioned, _ := t.lensLetters()
+	for _, w := range e.letters {
+		if !slices.Contains(mentioned, w) && !isMountLetter(t, w) && w != "zoom" && w != "auto" && seriesBrand(w) != e.gear.BrandSlug {
+			n += 1 + btoi(models.IsNumber(w))
+		}
+	}
+	return n
 }
 
 // namesOther reports whether a title mentions a word of lenses that this one has not, so that it may be
@@ -193,8 +197,7 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	}
 	apertures := t.apertures(t.focalEnd)
 	for _, e := range x.byFocal[t.focal] {
-		opens := func(n float64) bool { return math.Abs(e.gear.Aperture-n) < 0.06 }
-		if e.generation == generation && (len(apertures) == 0 || e.gear.Aperture == 0 || slices.ContainsFunc(apertures, opens)) && t.allowsLensBrand(e.gear) && !t.lacks(e) {
+		if e.generation == generation && e.opens(apertures) && t.allowsLensBrand(e.gear) && !t.lacks(e) {
 			fit = append(fit, e)
 		}
 	}
@@ -223,8 +226,14 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 			}
 		}
 	}
+	if len(fit) > 1 && !slices.Contains(mentioned, "z") && !slices.Contains(mentioned, "rf") {
+		fit = narrow(fit, func(e lensEntry) bool { return !e.later() })
+	}
 	return mentioned, fit
 }
+
+// later reports whether a lens is for the later of two mounts of its maker, whose letter sellers write.
+func (e *lensEntry) later() bool { return e.letters.has("z") || e.letters.has("rf") }
 
 // ordinary reports whether a word of a title is an ordinary one, although lenses of other brands have
 // it in their names: "al" in "pari al nuovo".
@@ -252,6 +261,11 @@ func (r *Resolver) hasMount(g *Gear, w string) bool {
 		}
 	}
 	return false
+}
+
+// opens reports whether a lens may have one of the f-numbers of a title.
+func (e *lensEntry) opens(apertures []float64) bool {
+	return len(apertures) == 0 || e.gear.Aperture == 0 || slices.ContainsFunc(apertures, func(n float64) bool { return math.Abs(e.gear.Aperture-n) < 0.06 })
 }
 
 // narrow returns the lenses to keep, or all if there are none.
@@ -333,6 +347,9 @@ func afterDi(words []string, i int) bool { return i > 0 && words[i-1] == "di" }
 // lensLetters returns the distinct words of a title that occur in lens names,
 // and the generation.
 func (t *title) lensLetters() (mentioned []string, generation string) {
+	if t.lettersRead {
+		return t.mentioned, t.generation
+	}
 	sigma := t.brands["sigma"]
 	for i, w := range t.words[:t.offered] {
 		text := w.text
@@ -350,6 +367,7 @@ func (t *title) lensLetters() (mentioned []string, generation string) {
 			mentioned = append(mentioned, text)
 		}
 	}
+	t.mentioned, t.generation, t.lettersRead = mentioned, generation, true
 	return mentioned, generation
 }
 

@@ -15,17 +15,23 @@ const maxTitle = 400
 
 // title is a parsed marketplace title.
 type title struct {
-	r       *Resolver
-	words   []titleWord
-	raw     string   // in lower case
-	plain   []string // before brands and series are joined
-	joined  string   // all words as one, see joinWords
-	brands  map[string]bool
-	offered int  // number of words that name what is for sale; the rest is what it fits
-	digital bool // mentions megapixels or "digital"
-	foreign bool // has words of another script that are not known
+	r        *Resolver
+	words    []titleWord
+	raw      string   // in lower case
+	plain    []string // before brands and series are joined
+	joined   string   // all words as one, see joinWords
+	brands   map[string]bool
+	offered  int  // number of words that name what is for sale; the rest is what it fits
+	digital  bool // mentions megapixels or "digital"
+	foreign  bool // has words of another script that are not known
+	recorded bool // written by a camera
 
-	mounts []string // mounts that the lens may be for; nil if the title names none
+	matches []match  // gear that the title names
+	mounts  []string // mounts that the lens may be for; nil if the title names none
+
+	mentioned   []string // words that occur in the names of lenses
+	generation  string   // "mk2", or "" if the title names none
+	lettersRead bool     // whether mentioned and generation are read
 
 	megapixels float64 // 0 if unknown
 	focal      focal   // first focal length offered
@@ -567,33 +573,6 @@ func (t *title) video() bool {
 	return false
 }
 
-// unread returns the number of words about which nothing is known, and whether one of them precedes
-// what is known of gear: they may name a part, an accessory or another model. Words after "with" say what
-// comes with the gear. Words for accessories count twice, as a part of the gear, unless it is an accessory.
-func (t *title) unread(g *Gear) (n int, first bool) {
-	var own []string
-	if g.Category == "accessory" {
-		own = t.r.words(strings.ToLower(g.Model))
-	}
-	named, extras := false, false
-	for i, w := range t.words[:t.offered] {
-		switch {
-		case w.brand != "" || w.series != nil || w.quantity || strings.ContainsAny(w.text, "0123456789"):
-			named = true
-		case withWords[w.text]:
-			extras = extras || named && own == nil && w.text != "comma"
-		case !extras && !t.isKnown(i):
-			part := t.isAccessory(i) || accessoryFirst[w.text]
-			if own != nil && (part || slices.Contains(own, w.text)) {
-				continue
-			}
-			n += 1 + btoi(part || len(w.text) <= 4 && g.Category.Family() == models.FamilyLens) // "PII"
-			first = first || !named
-		}
-	}
-	return n, first
-}
-
 // isKnown reports whether a word is part of a name of gear, or one that changes nothing.
 func (t *title) isKnown(i int) bool {
 	w := t.words[i].text
@@ -612,7 +591,7 @@ func (t *title) isKnown(i int) bool {
 	if w == "shutter" && i > 0 && models.IsDigit(t.words[i-1].text[0]) {
 		return true // "12k shutter"
 	}
-	return len(w) < 3 || slices.ContainsFunc(compoundEnds, func(end string) bool { return strings.HasSuffix(w, end) })
+	return len(w) < 2 || slices.ContainsFunc(compoundEnds, func(end string) bool { return strings.HasSuffix(w, end) })
 }
 
 // wanted reports whether a title asks for gear, or compares something with it.
@@ -627,7 +606,7 @@ func (t *title) wanted() bool {
 }
 
 func (t *title) lot() bool {
-	if first := t.text(0); len(first) == 1 && first >= "2" && first <= "9" && t.text(1) != "" && t.words[1].brand != "" {
+	if first := t.text(0); len(first) == 1 && first >= "2" && first <= "9" && t.text(1) != "" && (t.words[1].brand != "" || t.text(1) == "x") {
 		return true
 	}
 	if first := t.text(0); len(first) == 2 && first[1] == 'x' && first[0] >= '2' && first[0] <= '9' || lotWords[first] || t.text(1) == "of" && first == "pair" {

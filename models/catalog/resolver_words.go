@@ -109,7 +109,7 @@ var phrases = map[string]string{
 	"cyber shot": "cybershot", "power shot": "powershot", "cool pix": "coolpix", "fine pix": "finepix", "easy share": "easyshare",
 	"om d": "omd", "sure shot": "sureshot", "photo smart": "photosmart", "vivi cam": "vivicam",
 	"oregon scientific": "oregonscientific", "liquid image": "liquidimage", "vista quest": "vistaquest",
-	"canon ps": "powershot", "om digital solutions": "omsystem", "s m c": "smc", "o i s": "ois", "completo di": "con", "completa di": "con", "completo de": "con", "completa de": "con", "complet avec": "avec", "s s c": "ssc", "pre ai": "preai", "non ai": "preai", "aps c": "apsc",
+	"canon ps": "powershot", "om digital solutions": "omsystem", "s m c": "smc", "o i s": "ois", "completo di": "con", "completa di": "con", "completo de": "con", "completa de": "con", "complet avec": "avec", "s s c": "ssc", "pre ai": "preai", "non ai": "preai", "aps c": "apsc", "el nikkor": "elnikkor",
 }
 
 // leadingWords may be omitted at the start of a name, trailingWords at the end.
@@ -120,7 +120,7 @@ var (
 
 var units = models.WordSet("mp mpix mpixel megapixel mega mm gb mb x in inch fps p mah hz fold pcs batts")
 
-var countWords = models.WordSet("mp mpix mpixel megapixel mega pixel pixels mm gb mb x inch fps lens lenses battery batteries batts akkus baterias card cards clicks actuations shots years year months pcs")
+var countWords = models.WordSet("mp mpix mpixel megapixel mega pixel pixels mm gb mb x inch fps lens lenses battery batteries batts akkus baterias card cards clicks actuations shots years year months pcs clics klicks scatti disparos vues auslosungen declenchements hours jahre ans anni anos monate mois mesi exposures shutter")
 
 var filmThings = models.WordSet("twin pack packs roll rolls cartridge cartridges sheets")
 
@@ -169,6 +169,15 @@ var forWords = models.WordSet("the your use with all most any digital new origin
 var videoWords = models.WordSet("cctv hikvision dahua onvif ptz ahd webcam webcams dashcam camcorder dvr nvr surveillance borescope endoscope doorbell h.264 ipcam handycam")
 
 var videoKinds = models.WordSet("ip network security dash trail spy game dome bullet baby ptz ir hunting web car vandal proof")
+
+// purchased are words for wanting that also say when something was bought: "facture d'achat".
+var purchased = models.WordSet("achat achete ankauf kaufe compro")
+
+// printedFormats are formats, mounts and measures with digits.
+var printedFormats = models.WordSet("m42 m39 y2k 360 4x5 5x7 8x10 24x36 6x45")
+
+// leicaCodes start the order codes of Leica's cameras and lenses.
+var leicaCodes = models.WordSet("10 11 19 20")
 
 // isForeign reports whether a character is a letter of no Latin or Greek script.
 func isForeign(r rune) bool { return r >= 0x400 && unicode.IsLetter(r) }

@@ -68,7 +68,7 @@ func TestMountsInTitles(t *testing.T) {
 }
 
 // titleSets are the files of labelled titles.
-var titleSets = []string{"market_titles.csv", "five_languages.csv", "held_out.csv", "sellers.csv", "sellers_held_out.csv", "classifieds.csv", "classifieds_held_out.csv", "small_ads.csv", "small_ads_held_out.csv", "listings_held_out.csv"}
+var titleSets = []string{"market_titles.csv", "five_languages.csv", "held_out.csv", "sellers.csv", "sellers_held_out.csv", "classifieds.csv", "classifieds_held_out.csv", "small_ads.csv", "small_ads_held_out.csv", "listings_held_out.csv", "offers.csv", "offers_held_out.csv"}
 
 // measureTitles resolves labelled titles, and logs what is not right.
 func measureTitles(t *testing.T, c *catalog.Catalog, r *catalog.Resolver, titles [][]string, trusted bool) (s score) {
@@ -214,5 +214,53 @@ func TestSellersWords(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestDoubtfulTitles adds what may be a part, an accessory or another model to the names of all cameras, and
+// shortens the names of all lenses: the gear that is trusted then must be right.
+func TestDoubtfulTitles(t *testing.T) {
+	t.Parallel()
+	c, r := realResolver(t)
+	for _, form := range []string{"%s DE-3", "DE-3 %s", "%s Frontplatte", "Frontplatte %s", "%s HB-46", "%s 14471", "2 %s", "%s wanted", "%s x2"} {
+		cameras, trusted := 0, 0
+		for i, g := range c.All() {
+			if g.Category.Family() != models.FamilyCamera || i%4 != 0 {
+				continue
+			}
+			cameras++
+			if title := fmt.Sprintf(form, g.Name()); r.Resolve(title).Confident() {
+				trusted++
+				t.Logf("%q is trusted", title)
+			}
+		}
+		if trusted*200 > cameras {
+			t.Errorf("%q: %d of %d are trusted", form, trusted, cameras)
+		}
+	}
+	s := score{}
+	for _, g := range c.All() {
+		if g.Category.Family() != models.FamilyLens || g.FocalMin == 0 || g.Aperture == 0 {
+			continue
+		}
+		for n, words := 0, strings.Fields(g.Model); n < 3 && n < len(words) && !strings.ContainsAny(words[n], "0123456789"); n++ {
+			title := fmt.Sprintf("%s %s %g-%gmm f/%g", g.Brand, strings.Join(words[:n], " "), g.FocalMin, g.FocalMax, g.Aperture)
+			if g.FocalMin == g.FocalMax {
+				title = fmt.Sprintf("%s %s %gmm f/%g", g.Brand, strings.Join(words[:n], " "), g.FocalMin, g.Aperture)
+			}
+			switch got := r.Resolve(title); {
+			case !got.Confident():
+				s.missed++
+			case got.Gear == g:
+				s.right++
+			default:
+				s.wrong++
+				t.Logf("%q of %s is %s", title, g.Slug(), got.Gear.Slug())
+			}
+		}
+	}
+	t.Logf("shortened names of lenses: %+v", s)
+	if s.precision() < 0.94 {
+		t.Errorf("precision is %.3f", s.precision())
 	}
 }

@@ -327,6 +327,9 @@ func TestWebhookSignature(t *testing.T) {
 		if v1 != Sign("whsec_1", at, body) || v1 == Sign("whsec_2", at, body) || at != testNow.Add(time.Duration(i)*time.Hour).Unix() {
 			t.Errorf("signature %q", h.Get("Secondlight-Signature"))
 		}
+		if err := Verify("whsec_1", h, body, time.Unix(at, 0)); err != nil || Verify("whsec_2", h, body, time.Unix(at, 0)) == nil || Verify("whsec_1", h, body, time.Unix(at, 0).Add(Tolerance+time.Second)) == nil || h.Get("Webhook-Id") != h.Get("Secondlight-Delivery") {
+			t.Errorf("the standard signature: %v, %v", err, h)
+		}
 		if id := h.Get("Secondlight-Delivery"); id == "" || id != got.header[0].Get("Secondlight-Delivery") {
 			t.Errorf("delivery %q", id)
 		}
@@ -344,6 +347,22 @@ func TestWebhookSignature(t *testing.T) {
 func TestSignMatchesDocumentation(t *testing.T) {
 	if got := Sign("whsec_test", 1795000000, "{}"); got != "f50cd36baaae795dac63f86cd686693bcb16ea422cd6f180232b0f6ed3a6367d" {
 		t.Errorf("signature %s", got)
+	}
+}
+
+// TestStandardSignature computes the test vector of Standard Webhooks, and accepts the secrets of
+// earlier releases.
+func TestStandardSignature(t *testing.T) {
+	for secret, want := range map[string]string{
+		"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw": "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+		"MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw":       "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+	} {
+		if got := StandardSignature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, `{"test": 2432232314}`); got != want {
+			t.Errorf("%s: %s", secret, got)
+		}
+	}
+	if a, b := secretKey("whsec_-_8"), secretKey("whsec_+/8="); !bytes.Equal(a, b) {
+		t.Errorf("keys %x and %x", a, b)
 	}
 }
 

@@ -36,12 +36,10 @@ func IsKey(key string) bool {
 	return ok
 }
 
-var ()
-
 func (p *painter) draw() {
 	p.backdrop()
 	var frame affine
-	scale, turn := p.copy.between(0.97, 1.05), p.copy.between(-0.012, 0.012)
+	scale, turn := p.copy.between(0.9, 1.08), p.copy.between(-0.05, 0.05)
 	lens := p.category.Family() == models.FamilyLens
 	switch {
 	case lens && p.view == "detail":
@@ -56,7 +54,7 @@ func (p *painter) draw() {
 			frame = frame.times(p.aboveFrame())
 		}
 	default:
-		frame = zoom(500+p.copy.between(-8, 8), 385, scale, turn)
+		frame = zoom(500+p.copy.between(-35, 35), 385+p.copy.between(-12, 12), scale, turn)
 		if !lens {
 			frame = frame.times(p.closeUp())
 		}
@@ -123,7 +121,8 @@ func (p *painter) closeUp() affine {
 
 // backdrop draws a sweep of paper under a soft light.
 func (p *painter) backdrop() {
-	tones := []ink{rgb(246, 244, 240), rgb(232, 230, 226), rgb(240, 233, 222), rgb(222, 228, 234), rgb(212, 214, 214), rgb(236, 238, 240), rgb(226, 218, 206), rgb(198, 206, 212)}
+	tones := []ink{rgb(246, 244, 240), rgb(232, 230, 226), rgb(240, 233, 222), rgb(222, 228, 234), rgb(212, 214, 214), rgb(236, 238, 240), rgb(226, 218, 206), rgb(198, 206, 212),
+		rgb(206, 180, 150), rgb(184, 196, 178), rgb(166, 184, 202), rgb(212, 178, 160), rgb(146, 152, 160), rgb(196, 186, 204)}
 	tone := pick(p.copy, tones)
 	wall, floor := tone.light(p.copy.between(0.93, 0.99)), tone.light(1.03)
 	lamp := point{p.copy.between(300, 560), p.copy.between(150, 330)}

@@ -78,6 +78,9 @@ func (p lensPainter) sections(f lensFigure) []section {
 	mount := section{max(8, h*0.03), r * 0.74, "metal", chrome}
 	base := section{h * 0.16, r * 0.86, "smooth", f.body}
 	front := section{h * 0.10, r, "smooth", f.body}
+	if p.hooded() {
+		front = section{h * 0.24, r * 1.06, "smooth", grey(46)}
+	}
 	accent := section{max(3.5, h*0.011), r * 0.995, "line", f.accent}
 	switch {
 	case f.supertele:
@@ -94,6 +97,11 @@ func (p lensPainter) sections(f lensFigure) []section {
 		return []section{mount, {h * 0.10, r * 0.8, "smooth", f.body}, {h * 0.14, r * 0.92, "ribs", f.body}, {h * 0.12, r * 0.86, "scale", dark},
 			{h * 0.24, r, "ribs", f.body}, {h * 0.08, r * 0.93, "scale", f.body}, {h * 0.05, r * 0.9, "metal", chrome}, {h * 0.12, r * 0.86, "ribs", f.body}}
 	}
+}
+
+// hooded reports whether the item is shown with its hood.
+func (p lensPainter) hooded() bool {
+	return p.category != "lens_fisheye" && p.design.copy%10 < 3
 }
 
 // standing draws a lens on its mount, the classic product picture.

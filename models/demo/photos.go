@@ -54,7 +54,7 @@ func (w *writer) photos(gear *catalog.Gear, l *models.Listing) []models.Photo {
 	}
 	n := 1 + w.d.weighted([]float64{2, 3, 3, 2})
 	photos := make([]models.Photo, n)
-	for i, view := range views[gear.Category.Family()][:n] {
+	for i, view := range shownViews(gear.Category.Family(), d.copy, n) {
 		d.view = view
 		photos[i] = models.Photo{
 			Key: d.key(), Alt: fmt.Sprintf(viewAlts[gear.Category.Family()+view], withArticle(gear.Name())),
@@ -62,6 +62,19 @@ func (w *writer) photos(gear *catalog.Gear, l *models.Listing) []models.Photo {
 		}
 	}
 	return photos
+}
+
+// shownViews returns n views of an item, whose copy is a seed. One of two items is shown from the
+// front first, so that neighbours in a list look different.
+func shownViews(family string, copy uint16, n int) []string {
+	lead := []int{0, 0, 0, 0, 1, 1, 3, 2}[copy%8]
+	shown := []string{views[family][lead]}
+	for i, view := range views[family] {
+		if i != lead {
+			shown = append(shown, view)
+		}
+	}
+	return shown[:n]
 }
 
 // withArticle returns a name with "a" or "an" before it.

@@ -7,6 +7,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
 	"github.com/secondlight/secondlight/models/problem"
 )
 
@@ -25,17 +29,40 @@ var (
 	errControl  = problem.Errorf("The row contains a control character.")
 )
 
-// csvReader reads CSV records as defined by RFC 4180. Unlike encoding/csv it
-// continues after a malformed record with the line after the record's first, so
-// that a stray quotation mark costs one row and not the rest of the file. It
+// csvReader reads CSV records as defined by RFC 4180, as spreadsheets write them: separated by
+// commas, semicolons, tabs or vertical bars, in UTF-8, in UTF-16 with a byte order mark, or in
+// Windows-1252. Unlike encoding/csv it continues after a malformed record with the line after the
+// record's first, so that a stray quotation mark costs one row and not the rest of the file. It
 // limits the memory a record takes.
 type csvReader struct {
-	in      *bufio.Reader
-	pending []csvLine // lines to read again
-	line    int       // number of the last line read, from 1
-	offset  int64     // bytes read
-	started bool
+	in        *bufio.Reader
+	file      *countedReader
+	pending   []csvLine // lines to read again
+	line      int       // number of the last line read, from 1
+	separator byte      // 0 while it is that of each line before the header
+	charset   charset
 }
+
+// countedReader counts the bytes that were read.
+type countedReader struct {
+	io.Reader
+	n int64
+}
+
+func (r *countedReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	r.n += int64(n)
+	return n, err
+}
+
+// charset says how bytes above 0x7f are read.
+type charset uint8
+
+const (
+	unknownCharset charset = iota // there were none
+	utf8Charset
+	windows1252
+)
 
 type csvLine struct {
 	text    []byte // without the line ending
@@ -52,8 +79,16 @@ type csvRecord struct {
 }
 
 func newCSVReader(r io.Reader) *csvReader {
-	return &csvReader{in: bufio.NewReaderSize(r, maxRecord)}
+	file := &countedReader{Reader: r}
+	in := bufio.NewReaderSize(file, maxRecord)
+	if first, err := in.Peek(1); err == nil && first[0] >= 0xef { // a byte order mark, or Windows-1252
+		in = bufio.NewReaderSize(transform.NewReader(in, unicode.BOMOverride(transform.Nop)), maxRecord)
+	}
+	return &csvReader{in: in, file: file}
 }
+
+// offset returns how many bytes of the file were read, up to 64 KB ahead of the last record.
+func (c *csvReader) offset() int64 { return c.file.n }
 
 // read returns the next record, skipping empty lines. It returns io.EOF at the
 // end of the file, or a read error.
@@ -77,7 +112,11 @@ func (c *csvReader) record(first csvLine) (csvRecord, error) {
 	if first.tooLong {
 		return bad(errTooLong)
 	}
-	fields, open, err := splitRecord(first.text)
+	separator := c.separator
+	if separator == 0 {
+		separator = separatorOf(first.text)
+	}
+	fields, open, err := splitRecord(first.text, separator)
 	text, continuation := first.text[:len(first.text):len(first.text)], []csvLine(nil)
 	for quotes := bytes.Count(text, quote); err == nil && open; {
 		next, readErr := c.next()
@@ -93,7 +132,7 @@ func (c *csvReader) record(first csvLine) (csvRecord, error) {
 		}
 		text = append(append(text, '\n'), next.text...)
 		if quotes += bytes.Count(next.text, quote); quotes%2 == 0 {
-			fields, open, err = splitRecord(text)
+			fields, open, err = splitRecord(text, separator)
 		}
 	}
 	if err != nil {
@@ -108,7 +147,7 @@ func (c *csvReader) record(first csvLine) (csvRecord, error) {
 
 var quote = []byte{'"'}
 
-// next returns the next line without its line ending or a byte order mark.
+// next returns the next line in UTF-8, without its line ending.
 func (c *csvReader) next() (csvLine, error) {
 	if len(c.pending) > 0 {
 		l := c.pending[0]
@@ -117,30 +156,81 @@ func (c *csvReader) next() (csvLine, error) {
 	}
 	text, err := c.in.ReadSlice('\n')
 	l := csvLine{number: c.line + 1, text: bytes.Clone(text)}
-	c.offset += int64(len(text))
 	for err == bufio.ErrBufferFull { // keep the beginning, skip the rest
 		l.tooLong = true
-		text, err = c.in.ReadSlice('\n')
-		c.offset += int64(len(text))
+		_, err = c.in.ReadSlice('\n')
 	}
 	if err == io.EOF && len(l.text) == 0 || err != nil && err != io.EOF {
 		return csvLine{}, err
 	}
 	c.line++
 	l.text = bytes.TrimSuffix(bytes.TrimSuffix(l.text, []byte("\n")), []byte("\r"))
-	if !c.started {
-		c.started = true
-		l.text = bytes.TrimPrefix(l.text, []byte("\ufeff"))
-	}
+	l.text = c.decode(l.text)
 	return l, nil
+}
+
+// decode returns a line in UTF-8. The first bytes above 0x7f decide about the file: it is in
+// Windows-1252 if they, and what was read of the lines after them, have no character of UTF-8,
+// which that text makes up only by chance. A damaged row of a file in UTF-8 stays as it is.
+func (c *csvReader) decode(line []byte) []byte {
+	if c.charset == unknownCharset && !ascii(line) {
+		c.charset = windows1252
+		ahead, _ := c.in.Peek(c.in.Buffered())
+		if hasRune(line) || hasRune(ahead) {
+			c.charset = utf8Charset
+		}
+	}
+	if c.charset != windows1252 {
+		return line
+	}
+	decoded, err := charmap.Windows1252.NewDecoder().Bytes(line)
+	if err != nil { // it has none
+		return line
+	}
+	return decoded
+}
+
+func ascii(text []byte) bool {
+	return !bytes.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+}
+
+// hasRune reports whether text has a character of more than one byte in UTF-8.
+func hasRune(text []byte) bool {
+	for len(text) > 0 {
+		_, size := utf8.DecodeRune(text)
+		if size > 1 {
+			return true
+		}
+		text = text[size:]
+	}
+	return false
+}
+
+// separatorOf returns the character that separates the fields of a header: the one that it has most
+// often outside of quotation marks, a comma if none.
+func separatorOf(header []byte) byte {
+	counts, quoted := map[byte]int{}, false
+	for _, b := range header {
+		quoted = quoted != (b == '"')
+		if !quoted {
+			counts[b]++
+		}
+	}
+	separator := byte(',')
+	for _, b := range []byte(";\t|") {
+		if counts[b] > counts[separator] {
+			separator = b
+		}
+	}
+	return separator
 }
 
 // splitRecord splits a record into fields. It reports as open a record that
 // ends within quotation marks.
-func splitRecord(text []byte) (fields []string, open bool, err error) {
+func splitRecord(text []byte, separator byte) (fields []string, open bool, err error) {
 	for {
 		if len(text) == 0 || text[0] != '"' {
-			end := bytes.IndexByte(text, ',')
+			end := bytes.IndexByte(text, separator)
 			field := text
 			if end >= 0 {
 				field = text[:end]
@@ -161,7 +251,7 @@ func splitRecord(text []byte) (fields []string, open bool, err error) {
 			return nil, true, nil
 		case len(rest) == 0:
 			return append(fields, field), false, nil
-		case rest[0] != ',':
+		case rest[0] != separator:
 			return nil, false, errQuote
 		}
 		fields, text = append(fields, field), rest[1:]

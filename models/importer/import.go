@@ -128,7 +128,7 @@ type importRun[T any] struct {
 // importPart is a part of a file that is written in one transaction.
 type importPart[T any] struct {
 	read, skipped int   // rows
-	offset        int64 // in the file, after it
+	offset        int64 // in the file, at or shortly after its end
 	values        []T
 	rows          []importRow // of the values
 	rejected      []rejectedPart
@@ -204,7 +204,7 @@ func (run *importRun[T]) readPart(ctx context.Context, r *csvReader) *importPart
 			part.err = run.add(part, record)
 		}
 	}
-	part.offset = r.offset
+	part.offset = r.offset()
 	return part
 }
 
@@ -218,10 +218,7 @@ func (run *importRun[T]) readHeader(r *csvReader) error {
 		return fmt.Errorf("read file: %w", err)
 	}
 	if record.err != nil {
-		return badFile("unreadable_header", problem.Textf("The first line can't be read.").And(problem.TextOf(record.err)), problem.Programf("It must name the columns, separated by commas, in UTF-8."))
-	}
-	if len(record.fields) == 1 && strings.ContainsAny(record.fields[0], ";\t") {
-		return badFile("wrong_separator", problem.Textf("The columns are separated by semicolons or tabs, not commas."), problem.Textf("Save the file with commas as separators."))
+		return badFile("unreadable_header", problem.Textf("The first line can't be read.").And(problem.TextOf(record.err)), problem.Programf("It must name the columns, separated by commas, semicolons or tabs."))
 	}
 	if run.Shops && !has(columnIndex(record.fields), "external_id") {
 		if run.shop = shopOf(record.fields); run.shop != nil {
@@ -286,6 +283,7 @@ func (run *importRun[T]) parseRow(row importRow, broken error) (parseRow T, err 
 	if broken != nil {
 		return parseRow, unreadable(broken)
 	}
+	row.fields = run.complete(row.fields)
 	if len(row.fields) != len(run.columns) {
 		return parseRow, rejectf("wrong_number_of_fields", problem.Programf("Enclose fields that contain a comma or a quotation mark in quotation marks, and double the marks inside."),
 			"The row has %d fields, but the header has %d.", len(row.fields), len(run.columns))
@@ -299,6 +297,21 @@ func (run *importRun[T]) parseRow(row importRow, broken error) (parseRow T, err 
 	}
 	run.seen[key] = row.line
 	return parseRow, nil
+}
+
+// complete returns the fields of a row with those that spreadsheets leave out, which are empty
+// ones of its last columns, and without empty ones after them. A row that lacks a needed column stays
+// as it is.
+func (run *importRun[T]) complete(fields []string) []string {
+	for len(fields) > len(run.columns) && strings.TrimSpace(fields[len(fields)-1]) == "" {
+		fields = fields[:len(fields)-1]
+	}
+	for name, i := range run.columns {
+		if i >= len(fields) && slices.Contains(run.needed, name) {
+			return fields
+		}
+	}
+	return append(fields, make([]string, max(0, len(run.columns)-len(fields)))...)
 }
 
 func unreadable(err error) *reject {
@@ -654,7 +667,7 @@ func (im *Importer) gearHint(row importRow) problem.Text {
 	for i, g := range near {
 		names[i] = g.Name()
 	}
-	return problem.Textf("Most similar in the catalogue: %s. Fill in the brand and model of the one it is.", strings.Join(names, ", "))
+	return problem.Textf("Most similar in the catalogue: %s. Fill in the brand and model of the right one.", strings.Join(names, ", "))
 }
 
 // nearShown is the number of gear that a hint names.

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"bytes"
 	"io"
 	"regexp"
 	"slices"
@@ -32,13 +33,35 @@ func ImportSourceOf(in io.Reader) models.ImportSource {
 	return shop.source
 }
 
-// readHeader returns the first record after the comments that eBay begins its files with.
+// readHeader returns the header, which decides about the separator, without the empty columns
+// that spreadsheets write after the last one. Excel may name the separator in a line before it, and
+// eBay begins its files with comments.
 func readHeader(r *csvReader) (csvRecord, error) {
 	for {
-		record, err := r.read()
-		if err != nil || record.err != nil || !strings.HasPrefix(record.fields[0], "#") && record.fields[0] != "Info" {
+		line, err := r.next()
+		switch named := bytes.ToLower(line.text); {
+		case err != nil:
+			return csvRecord{}, err
+		case len(named) == len("sep=;") && bytes.HasPrefix(named, []byte("sep=")):
+			r.separator = named[len("sep=")]
+			continue
+		case len(named) == 0 && !line.tooLong:
+			continue
+		}
+		record, err := r.record(line)
+		if err != nil || record.err != nil {
 			return record, err
 		}
+		if strings.HasPrefix(record.fields[0], "#") || record.fields[0] == "Info" {
+			continue
+		}
+		if r.separator == 0 {
+			r.separator = separatorOf(line.text)
+		}
+		for len(record.fields) > 1 && strings.TrimSpace(record.fields[len(record.fields)-1]) == "" {
+			record.fields = record.fields[:len(record.fields)-1]
+		}
+		return record, nil
 	}
 }
 
@@ -128,9 +151,13 @@ func has(columns map[string]int, names ...string) bool {
 //     "Description", "Published on online store", "Inventory quantity", "Price".
 //   - WooCommerce, https://github.com/woocommerce/woocommerce/wiki/Product-CSV-Import-Schema:
 //     "ID", "Type", "SKU", "Name", "Published", "Description", "In stock?", "Stock", "Sale
-//     price", "Regular price", "Tags", "Brands", "Attribute 1 name", "Attribute 1 value(s)".
+//     price", "Regular price", "Tags", "Brands", "Attribute 1 name", "Attribute 1 value(s)". Their
+//     names are in the language of the shop, and their order is always the same.
 func shopOf(header []string) *shopFile {
 	columns := columnIndex(header)
+	if columns["id"] == 0 && has(columns, "id") && !has(columns, "type") && len(header) >= len(wooCommerceColumns) {
+		columns = columnIndex(wooCommerceOrder(header))
+	}
 	switch {
 	case has(columns, "item number", "title"), has(columns, "action", "title"):
 		return &shopFile{source: models.EBayFile, columns: columns, translate: (*shopFile).ebay}
@@ -140,6 +167,24 @@ func shopOf(header []string) *shopFile {
 		return &shopFile{source: models.WooCommerceFile, columns: columns, translate: (*shopFile).woocommerce}
 	}
 	return nil
+}
+
+// wooCommerceColumns are the first columns of WooCommerce's export, in its order; "" are of no use
+// here. Since 9.1 there is a column of the GTIN after that of the SKU.
+var wooCommerceColumns = []string{"id", "type", "sku", "name", "published", "", "", "short description", "description", "", "", "", "", "in stock?", "stock",
+	"", "", "", "", "", "", "", "", "", "sale price", "regular price", "", "tags"}
+
+// wooCommerceOrder returns the names of columns by their order, in a header of another language.
+// What follows the first columns keeps its name.
+func wooCommerceOrder(header []string) []string {
+	named := slices.Clone(header)
+	for i, name := range wooCommerceColumns {
+		if i > 2 && strings.Contains(strings.ToUpper(header[3]), "GTIN") && i+1 < len(named) {
+			i++
+		}
+		named[i] = name
+	}
+	return named
 }
 
 // ebay translates a row of eBay. Items without stock are skipped.
@@ -155,7 +200,7 @@ func (f *shopFile) ebay(row shopRow) (item shopItem, skip bool, err error) {
 		return item, true, nil
 	}
 	if format := strings.ToLower(row.get("format")); format == "auction" || format == "chinese" {
-		return item, false, rejectf("auction", problem.Textf("List it at a fixed price, or leave it out."), "It is an auction, which this site doesn't have.")
+		return item, false, rejectf("auction", problem.Textf("List it at a fixed price, or leave it out."), "It's an auction. This site doesn't have auctions.")
 	}
 	return item, false, nil
 }

@@ -3,6 +3,12 @@ package plain
 
 import "strings"
 
+// File returns the text of a file without the byte order mark and the carriage returns that
+// editors on Windows write.
+func File(text []byte) string {
+	return strings.ReplaceAll(strings.TrimPrefix(string(text), "\ufeff"), "\r\n", "\n")
+}
+
 // Directions returns a text without the characters that override, embed or isolate the
 // direction of text (U+202A to U+202E, U+2066 to U+2069), with which a part of a line reads
 // backwards or reorders what stands beside it. The direction of text is that of its letters,

@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/plain"
 )
 
 // addEntries adds the photographs in a project's folder that its index.md does not name to
@@ -25,7 +26,7 @@ func addEntries(dir string) error {
 	if err != nil {
 		return err
 	}
-	index = bytes.ReplaceAll(index, []byte("\r\n"), []byte("\n"))
+	index = []byte(plain.File(index))
 	head, body, ok := bytes.Cut(bytes.TrimPrefix(index, []byte("---\n")), []byte("\n---"))
 	var doc yaml.Node
 	var text projectText

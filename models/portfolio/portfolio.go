@@ -9,7 +9,6 @@
 package portfolio
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -32,6 +31,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/plain"
 )
 
 // Portfolio holds every project. It is immutable and safe for concurrent use.
@@ -568,8 +568,7 @@ func readText(fsys fs.FS, name string, head any) (body string, err error) {
 	if err != nil {
 		return "", err
 	}
-	b = bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
-	matter, ok := strings.CutPrefix(string(b), "---\n")
+	matter, ok := strings.CutPrefix(plain.File(b), "---\n")
 	matter, body, closed := strings.Cut("\n"+matter, "\n---")
 	if !ok || !closed {
 		return "", errors.New("must begin with front matter, including a title, between two lines of ---")

@@ -17,7 +17,7 @@ import (
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
 
-func plain(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s), Mode: 0o644} }
+func textFile(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s), Mode: 0o644} }
 
 func photograph(data []byte) *fstest.MapFile { return &fstest.MapFile{Data: data, Mode: 0o644} }
 
@@ -32,20 +32,20 @@ func shotFile(t testing.TB, w, h int, change func(*Exposure)) []byte {
 
 func testFiles(t testing.TB) fstest.MapFS {
 	return fstest.MapFS{
-		"portfolio/walks/index.md":   plain("---\ntitle: Walks\ndescription: On foot.\ndate: 2026-05-01\nphotos:\n  - file: b.jpg\n    title: Second file, first photograph\n    caption: A caption.\n    credit: Somebody\n  - file: wrong.jpg\n---\nText with [a link](/gear).\n"),
+		"portfolio/walks/index.md":   textFile("---\ntitle: Walks\ndescription: On foot.\ndate: 2026-05-01\nphotos:\n  - file: b.jpg\n    title: Second file, first photograph\n    caption: A caption.\n    credit: Somebody\n  - file: wrong.jpg\n---\nText with [a link](/gear).\n"),
 		"portfolio/walks/a.jpg":      photograph(shotFile(t, 60, 40, func(x *Exposure) { x.TakenAt = x.TakenAt.Add(time.Hour) })),
 		"portfolio/walks/A 1.jpg":    photograph(shotFile(t, 62, 40, func(x *Exposure) { x.Focal = 85; x.LensModel = "Canon RF 85mm F2 MACRO IS STM" })),
 		"portfolio/walks/a-1.png":    photograph(picturetest.PNG(t, picturetest.Image(30, 20))),
 		"portfolio/walks/b.jpg":      photograph(picturetest.JPEG(t, 50, 50)),
-		"portfolio/walks/svg.jpg":    plain("<svg></svg>"),
-		"portfolio/walks/.b.jpg":     plain("hidden"),
-		"portfolio/older/index.md":   plain("---\ntitle: Older\ndate: 2020-01-01\nnotice: A demonstration.\nlabel: Demo\nphotos:\n  - file: c.jpg\n    camera: leica/q2\n    lens: canon/eos-r6\n---\n"),
+		"portfolio/walks/svg.jpg":    textFile("<svg></svg>"),
+		"portfolio/walks/.b.jpg":     textFile("hidden"),
+		"portfolio/older/index.md":   textFile("\ufeff---\r\ntitle: Older\ndate: 2020-01-01\nnotice: A demonstration.\nlabel: Demo\nphotos:\n  - file: c.jpg\n    camera: leica/q2\n    lens: canon/eos-r6\r\n---\r\n"),
 		"portfolio/older/c.jpg":      photograph(picturetest.JPEG(t, 40, 40)),
-		"portfolio/bad/index.md":     plain("---\ntitle: Bad\nfotos: []\n---\n"),
-		"portfolio/bare/index.md":    plain("no title here"),
-		"portfolio/No Slug/index.md": plain("---\ntitle: X\n---\n"),
-		"portfolio/empty/readme.txt": plain("not a project"),
-		"kit.md":                     plain("---\ngear:\n  - gear: canon/eos-r6\n    condition: excellent\n    note: Since 2021.\n  - gear: canon/eos-r66\n  - gear: leica/q2\n    condition: mint\n---\n"),
+		"portfolio/bad/index.md":     textFile("---\ntitle: Bad\nfotos: []\n---\n"),
+		"portfolio/bare/index.md":    textFile("no title here"),
+		"portfolio/No Slug/index.md": textFile("---\ntitle: X\n---\n"),
+		"portfolio/empty/readme.txt": textFile("not a project"),
+		"kit.md":                     textFile("---\ngear:\n  - gear: canon/eos-r6\n    condition: excellent\n    note: Since 2021.\n  - gear: canon/eos-r66\n  - gear: leica/q2\n    condition: mint\n---\n"),
 	}
 }
 

@@ -16,15 +16,15 @@ func TestVisibility(t *testing.T) {
 	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	file := func(n int) *fstest.MapFile { return photograph(picturetest.JPEG(t, 40+n, 40)) }
 	files := fstest.MapFS{
-		"portfolio/open/index.md":     plain("---\ntitle: Open\nlicense: CC BY 4.0\n---\n"),
+		"portfolio/open/index.md":     textFile("---\ntitle: Open\nlicense: CC BY 4.0\n---\n"),
 		"portfolio/open/IMG_0042.jpg": file(1),
-		"portfolio/open/IMG_0042.xmp": plain(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmp:Rating="5"><dc:description>Before the buses</dc:description></rdf:Description></rdf:RDF></x:xmpmeta>`),
-		"portfolio/link/index.md":     plain("---\ntitle: Link\nvisibility: unlisted\nsecret: k2m4q6s8k2m4q6s8\n---\n"),
+		"portfolio/open/IMG_0042.xmp": textFile(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmp:Rating="5"><dc:description>Before the buses</dc:description></rdf:Description></rdf:RDF></x:xmpmeta>`),
+		"portfolio/link/index.md":     textFile("---\ntitle: Link\nvisibility: unlisted\nsecret: k2m4q6s8k2m4q6s8\n---\n"),
 		"portfolio/link/a.jpg":        file(2),
-		"portfolio/short/index.md":    plain("---\ntitle: Short\nvisibility: unlisted\nsecret: abc\n---\n"),
-		"portfolio/mine/index.md":     plain("---\ntitle: Mine\nvisibility: private\n---\n"),
+		"portfolio/short/index.md":    textFile("---\ntitle: Short\nvisibility: unlisted\nsecret: abc\n---\n"),
+		"portfolio/mine/index.md":     textFile("---\ntitle: Mine\nvisibility: private\n---\n"),
 		"portfolio/mine/b.jpg":        file(3),
-		"portfolio/soon/index.md":     plain("---\ntitle: Soon\npublish: 2026-11-23T13:00:00Z\n---\n"),
+		"portfolio/soon/index.md":     textFile("---\ntitle: Soon\npublish: 2026-11-23T13:00:00Z\n---\n"),
 		"portfolio/soon/c.jpg":        file(4),
 	}
 	l := Open(files, testCatalog(t), t.TempDir(), slog.New(slog.NewTextHandler(io.Discard, nil)))

@@ -11,6 +11,8 @@ type Basis struct {
 	Kinds  map[string]*effects        `json:"kinds"`
 	Ranges *calibration               `json:"ranges"`
 	Priors map[string]similarEstimate `json:"priors"` // by gear
+
+	Replaced map[string]int `json:"replaced"` // by gear: the day since which its successor sells
 }
 
 // ListingBasis is what a fit has learned to judge asking prices by, beside the estimates.
@@ -33,8 +35,11 @@ type similarEstimate [2]float64
 
 // Basis returns the basis of the model.
 func (m *Model) Basis() *Basis {
-	b := &Basis{Day: m.Day, Rates: m.rates, All: m.pool.all, Kinds: maps.Clone(m.pool.kinds), Ranges: m.ranges, Priors: map[string]similarEstimate{}}
+	b := &Basis{Day: m.Day, Rates: m.rates, All: m.pool.all, Kinds: maps.Clone(m.pool.kinds), Ranges: m.ranges, Priors: map[string]similarEstimate{}, Replaced: map[string]int{}}
 	for slug, g := range m.catalog {
+		if g.replaced != 0 {
+			b.Replaced[slug] = g.replaced
+		}
 		if p := m.prior(g); p != nil {
 			similar := p.of(g)
 			b.Priors[slug] = similarEstimate{similar.mean, similar.variance}
@@ -46,6 +51,7 @@ func (m *Model) Basis() *Basis {
 // Model returns a model of one gear on the day of the fit. Its sales may be of that day, too,
 // and counts has their number, if they are only some of them.
 func (b *Basis) Model(gear Gear, sales []Sale, counts map[string]Count) *Model {
+	gear.replaced = b.Replaced[gear.Slug]
 	m := &Model{Day: b.Day, end: b.Day + 1, catalog: map[string]*Gear{gear.Slug: &gear}, pool: &pool{b.All, b.Kinds}, rates: b.Rates,
 		states: map[string]*state{}, priors: map[string]*prior{}, ranges: b.Ranges}
 	if similar, ok := b.Priors[gear.Slug]; ok {

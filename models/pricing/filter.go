@@ -41,7 +41,7 @@ type state struct {
 	Members map[string]member
 	Squares float64      // sum of the squared errors of predictions, in standard deviations
 	Errors  int          // number of them
-	Recent  []recentSale // since the last change, see detect
+	Recent  []recentSale // that may show a change of the price, see follow
 	blind   bool         // to changes of prices
 	trace   *trace       // nil unless the state is to be explained
 }
@@ -194,6 +194,7 @@ func (c setting) levelOf(sale *Sale) float64 {
 // observe moves the state to the day of a sale and updates it.
 func (s *state) observe(c setting, sale *Sale, repeats float64, robust *float64) {
 	y := c.levelOf(sale)
+	gap := max(0, sale.Day-s.Day)
 	if sale.Day >= s.Day {
 		s.advance(c, sale.Day)
 	} else {
@@ -209,10 +210,15 @@ func (s *state) observe(c setting, sale *Sale, repeats float64, robust *float64)
 	if robust != nil {
 		w = *robust
 	}
+	recent := recentSale{day: s.Day, grade: sale.Grade, level: y, variance: r, vouched: sale.Seller == "" && sale.Buyer == "",
+		base: s.Mean[level] - c.course(c.gear, s.Day), unsure: s.Cov[level][level], gap: gap}
 	s.trace.sale(sale, c.traits(sale))
+	recent.term = s.trace.last()
 	s.update(g, e, r*repeats/w)
 	if repeats == 1 && robust == nil && !s.blind {
-		s.detect(c, recentSale{sale.Day, sale.Grade, s.trace.last(), y, r, sale.Seller == "" && sale.Buyer == ""})
+		s.remember(recent)
+		shares, probability := s.changes(c)
+		s.follow(c, shares, settled*probability*probability) // whose variance stays, so that forgers gain nothing by it
 	}
 }
 
@@ -282,7 +288,7 @@ func (s *state) advance(c setting, day int) {
 	s.Cov[slope][slope] += q
 	s.Cov[level][slope] += q * dt / 2
 	s.Cov[slope][level] += q * dt / 2
-	s.Cov[level][level] += q*dt*dt/3 + c.Level*c.Level*dt
+	s.Cov[level][level] += q*dt*dt/3 + c.Level*c.Level*dt + newsSpread*newsSpread*c.gear.news(s.Day, day)
 	s.Day = day
 }
 

@@ -36,7 +36,7 @@ type Options struct {
 
 // Version is the version of the method. It changes when the same sales give other
 // estimates.
-const Version = 6
+const Version = 7
 
 // Tuning holds the hyperparameters that a fit has found.
 type Tuning struct {
@@ -63,9 +63,11 @@ const (
 func Fit(gear []Gear, sales []Sale, day int, options Options) *Model {
 	catalog := make(map[string]*Gear, len(gear))
 	for i := range gear {
-		catalog[gear[i].Slug] = &gear[i]
+		g := gear[i]
+		catalog[g.Slug] = &g
 	}
 	all := before(ordered(catalog, sales), day)
+	setReplaced(catalog, all)
 	list := thinned(all)
 	m := &Model{Day: day, end: day, catalog: catalog, rates: defaultRates, kernels: map[string]kernel{}, ranges: calibrate(nil)}
 	rounds := 3
@@ -421,6 +423,8 @@ func (m *Model) extend(g *Gear, s *state, day int) (p prediction, ok bool) {
 		s.Cov[level][level] = unknown
 	}
 	own := *s
+	shares, _ := own.changes(c)
+	own.Cov[level][level] += own.follow(c, shares, 1)
 	own.advance(c, day)
 	p = prediction{sales: s.Sales}
 	if prior != nil {

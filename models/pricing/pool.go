@@ -12,7 +12,7 @@ import (
 var knots = [...]float64{0, 1, 2, 4, 7, 12, 20}
 
 const (
-	drifts    = 8 // per year of age between knots, then for an unknown age
+	drifts    = 9 // per year of age between knots, for an unknown age, and by a successor
 	harmonics = 4
 )
 
@@ -68,9 +68,12 @@ func (e *effects) aging(g *Gear, day int) float64 {
 }
 
 func courseBasis(g *Gear, day int) (b [drifts]float64) {
+	if g.replaced != 0 {
+		b[drifts-1] = min(max(float64(day-g.replaced)/newsDays, 0), 1)
+	}
 	age, known := g.age(day)
 	if !known {
-		b[drifts-1] = float64(day) / daysPerYear
+		b[drifts-2] = float64(day) / daysPerYear
 		return b
 	}
 	for i, from := range knots {
@@ -115,7 +118,7 @@ var usual = effects{
 	Grade:  [Grades]float64{0.12, 0.06, 0, -0.1, -0.22, -0.4, -0.85},
 	Unsure: [Grades]float64{0.0025, 0.0016, 0, 0.0016, 0.005, 0.015, 0.06},
 	Spread: [Grades]float64{1, 1, 1, 1, 1.1, 1.4, 2},
-	Drift:  [drifts]float64{-0.2, -0.11, -0.09, -0.07, -0.05, -0.02, 0, -0.03},
+	Drift:  [drifts]float64{-0.2, -0.11, -0.09, -0.07, -0.05, -0.02, 0, -0.03, -0.05},
 	Noise:  0.1,
 }
 

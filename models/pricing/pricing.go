@@ -29,6 +29,9 @@ type Gear struct {
 	Aperture           float64 // f-number
 	Year               int     // of the launch
 	LaunchPrice        float64 // in any unit that all gear shares
+	Successor          string  // slug
+
+	replaced int // day since which the successor sells, 0 for none or unknown
 }
 
 // Sale is a sale that counts. See models.NewTrend for the rules.

@@ -106,6 +106,6 @@ func (x *core) entry(d *Doc) (entry, error) {
 	return entry{
 		id: id, gear: x.lookup.Number(d.Gear, d.Category), item: itemOf(d.Condition, d.Functional),
 		values: valuesOf(d), seller: d.Seller, currency: d.Currency, price: int32(d.Price), typical: newTypicalPrice(d.Typical), published: int64(d.Published),
-		rare: d.Rare, postage: d.Postage, card: cardText(&id, d.Card),
+		rare: d.Rare, defects: defectSetOf(d.Defects), postage: d.Postage, card: cardText(&id, d.Card),
 	}, nil
 }

@@ -17,6 +17,7 @@ func (c *scratch) reset(s *state) {
 	clear(c.mounts)
 	clear(c.between)
 	c.bands = [bandCount]uint32{}
+	c.defects = defectCounts{}
 	n := len(s.cells.cells)
 	c.cells = slices.Grow(c.cells[:0], n)[:n]
 	clear(c.cells)
@@ -157,6 +158,8 @@ func (c *scratch) countDocs(s *state, f *filter, details bool, docs []uint32) in
 func (c *scratch) countExtras(s *state, f *filter) {
 	c.extra = c.extra[:0]
 	switch {
+	case f.byDefects():
+		c.countExtraDocs(s, f, c.restrictDefects(s, f, f.docs))
 	case f.narrow:
 		c.countExtraDocs(s, f, f.docs)
 	case f.extras != nil:
@@ -260,6 +263,7 @@ func (c *scratch) facets(f *Facets, s *state, q *Query) {
 			f.Price = append(f.Price, b)
 		}
 	}
+	c.defects.facets(f)
 	c.cellFacets(f, s, q)
 }
 

@@ -25,6 +25,7 @@ type Doc struct {
 	Postage    models.Postage // of the listing, or else the default of its seller
 	Demo       bool
 	Rare       RareValues
+	Defects    []models.Defect // unknown ones are ignored
 	// Typical is the typical price of the gear for the condition and functional state in the
 	// currency of the site, the zero value for none. It is a property of these, not of the
 	// listing: the value of the document added last applies to all. It is ignored for gear
@@ -59,6 +60,7 @@ type entry struct {
 	price     int32
 	typical   typicalPrice
 	rare      RareValues
+	defects   defectSet
 	published int64
 	postage   models.Postage
 	terms     []string // of the title, without those of the gear; used by put

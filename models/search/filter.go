@@ -28,6 +28,9 @@ type filter struct {
 	rest       []uint16        // buffer of part
 
 	extras *roaring.Bitmap // documents that match by their titles, see scratch.extras; nil for none
+	wanted defectSet       // Filter.Defects, if anyOf
+	noneOf defectSet       // Filter.WithoutDefects
+	anyOf  bool            // the query has Filter.Defects
 	docs   []uint32        // if narrow, the only documents to test
 	narrow bool            // the query has a list of candidates, see core.candidates
 

@@ -630,7 +630,7 @@ func (f *Feed) seller(ctx context.Context, id string) (seller, error) {
 func newDoc(l *models.Listing, by seller) Doc {
 	return Doc{
 		ID: l.ID, Gear: l.Gear, Category: l.Category, Condition: l.Condition, Functional: l.Functional, Region: l.Region, Seller: by.handle,
-		Title: l.Title, Price: l.Price, Currency: l.Currency, Published: l.PublishedAt, Demo: l.Demo, Postage: l.PostageOr(by.postage), Rare: RareOf(l),
+		Title: l.Title, Price: l.Price, Currency: l.Currency, Published: l.PublishedAt, Demo: l.Demo, Postage: l.PostageOr(by.postage), Rare: RareOf(l), Defects: l.Defects,
 	}
 }
 

@@ -31,7 +31,7 @@ type image struct {
 func (m *image) parts(s *state) []any {
 	return []any{
 		&s.live, &m.ids, &s.price, &s.late, &s.early, &s.kind, &s.sellers.next, &s.postage, &s.table.slots, &s.table.used,
-		&m.byPublished, &m.byDeal, &m.lengths, &m.typical, &m.byPrice, &m.cells, &s.sellers.numbers, &s.sellers.first, &s.rare,
+		&m.byPublished, &m.byDeal, &m.lengths, &m.typical, &m.byPrice, &m.cells, &s.sellers.numbers, &s.sellers.first, &s.rare, &s.flaws,
 		&m.postages, &m.postageListings, &s.postages.free, &s.titles.common, &s.titles.rare, s.titles.deleted, &s.free,
 		&m.dict, &s.cards.at, &s.cards.free, &s.cards.used, &m.blocks,
 	}

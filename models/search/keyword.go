@@ -102,6 +102,30 @@ func (x *core) correct(m *match) (fixed []string, warnings []Warning) {
 	return fixed, warnings
 }
 
+// leaveOut returns the words of a keyword without those that neither gear nor a title has, and these. It leaves
+// out nothing of a keyword in quotation marks, and no word if the search would have no restriction left.
+func (x *core) leaveOut(q *Query, m *match) (rest, unmatched []string) {
+	if len(m.unknown) == 0 || q.verbatim() {
+		return nil, nil
+	}
+	for i, w := range m.words {
+		if slices.Contains(m.unknown, i) && !catalog.KnownWord(m.words, i, x.knows) {
+			unmatched = append(unmatched, w)
+		} else {
+			rest = append(rest, w)
+		}
+	}
+	if len(rest) == 0 && !q.Restricted() {
+		return nil, nil
+	}
+	return rest, unmatched
+}
+
+// Restricted reports whether a query has a restriction other than the keyword.
+func (q *Query) Restricted() bool {
+	return slices.ContainsFunc(Params[:], func(p Param) bool { return p.Label != "" && p.Name != "keyword" && p.Len(q) > 0 })
+}
+
 // titleWords yields the terms of all titles that are candidates for correcting a misspelt
 // word.
 func (x *core) titleWords(yield func(string) bool) {

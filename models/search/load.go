@@ -36,6 +36,7 @@ type rawDoc struct {
 	postage   uint32
 	kind      kind
 	rare      RareValues
+	defects   defectSet
 }
 
 // rawDocs is a list that never moves its elements when it grows.
@@ -109,7 +110,7 @@ func (l *loader) end() {
 // add adds a document without its title.
 func (l *loader) add(e *entry) {
 	s := l.s
-	l.docs.add(rawDoc{e.id, e.published, e.price, s.sellers.number(e.seller), s.postages.number(e.postage), s.kindOf(e), e.rare})
+	l.docs.add(rawDoc{e.id, e.published, e.price, s.sellers.number(e.seller), s.postages.number(e.postage), s.kindOf(e), e.rare, e.defects})
 	l.ofGear[e.gear]++
 	if s.lookup.At(e.gear).ModelSlug != "" {
 		s.postings[e.gear].typical[e.item] = e.typical
@@ -254,13 +255,18 @@ func (l *loader) fillColumns(order []uint32, from, to int) {
 	}
 }
 
-// fillRare fills the rare columns.
+// fillRare fills the rare columns and the lists of flaws.
 func (l *loader) fillRare(order []uint32) {
 	for d, from := range order {
-		l.s.rare.add(uint32(d), &l.docs.at(from).rare)
+		doc := l.docs.at(from)
+		l.s.rare.add(uint32(d), &doc.rare)
+		l.s.flaws.put(doc.kind.gear(), uint32(d), doc.defects)
 	}
 	for i := range l.s.rare {
 		l.s.rare[i] = slices.Clip(l.s.rare[i])
+	}
+	for gear, list := range l.s.flaws {
+		l.s.flaws[gear] = slices.Clone(list) // without spare capacity
 	}
 }
 

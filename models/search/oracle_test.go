@@ -258,7 +258,7 @@ var enums = func() (all []enum) {
 	for i := range Params {
 		list := reflect.ValueOf(Params[i].field)
 		order := list.FieldByName("order")
-		if !order.IsValid() || order.Len() == 0 {
+		if !order.IsValid() || order.Len() == 0 || order.Type().Elem() == reflect.TypeFor[models.Defect]() {
 			continue
 		}
 		e := enum{param: &Params[i]}
@@ -393,7 +393,7 @@ var plains = map[string]plain{
 
 func TestOracleKnowsEveryParam(t *testing.T) {
 	t.Parallel()
-	known := map[string]bool{"keyword": true, "category": true, "brand": true, "model": true, "mount": true, "region": true, "seller": true, Budget: true}
+	known := map[string]bool{"keyword": true, "category": true, "brand": true, "model": true, "mount": true, "region": true, "seller": true, "defects": true, "without_defects": true, Budget: true}
 	for _, e := range enums {
 		known[e.param.Name] = true
 	}
@@ -453,6 +453,10 @@ func (o *oracle) search(q Query) answer {
 	}
 	okEnums := make([]bool, len(enums))
 	var bands [bandCount]int
+	with, without, base := map[string]int{}, map[string]int{}, 0
+	among := func(of []models.Defect) func(models.Defect) bool {
+		return func(d models.Defect) bool { return slices.Contains(of, d) }
+	}
 	for slot, d := range o.docs {
 		if d == nil {
 			continue
@@ -482,6 +486,23 @@ func (o *oracle) search(q Query) answer {
 		okRegion := len(q.Regions) == 0 || slices.ContainsFunc(q.Regions, func(r models.Region) bool { return r.Covers(d.Region) })
 		price := o.priceFor(q.Currency, d)
 		okPrice := (q.Min == nil || price >= q.Min.Cents) && (q.Max == nil || price <= q.Max.Cents)
+		okDefects := len(q.Defects) == 0 || slices.ContainsFunc(d.Defects, among(q.Defects))
+		okWithout := !slices.ContainsFunc(d.Defects, among(q.WithoutDefects))
+		okFlaws := okDefects && okWithout
+		if okCategory && okBrand && okMount && okEnum && okRegion && okPrice {
+			if okDefects {
+				base++
+			}
+			for _, defect := range d.Defects {
+				if okWithout {
+					with[string(defect)]++
+				}
+				if okDefects {
+					without[string(defect)]++
+				}
+			}
+		}
+		okPrice = okPrice && okFlaws
 		count := func(into map[string]int, value string, ok ...bool) {
 			if value != "" && !slices.Contains(ok, false) {
 				into[value]++
@@ -500,7 +521,7 @@ func (o *oracle) search(q Query) answer {
 		if d.Region != d.Region.Country() && slices.ContainsFunc(q.Regions, func(r models.Region) bool { return r.Country() == d.Region.Country() }) {
 			count(region, string(d.Region), okCategory, okBrand, okMount, okEnum, okPrice)
 		}
-		if okCategory && okBrand && okMount && okEnum && okRegion {
+		if okFlaws && okCategory && okBrand && okMount && okEnum && okRegion {
 			for b := bandCount - 1; ; b-- {
 				if price >= models.Cents(bandEdges[b]) {
 					bands[b]++
@@ -575,6 +596,14 @@ func (o *oracle) search(q Query) answer {
 		*e.param.Facet(&all.facets) = list(counted[i], func(a, b Count) int {
 			return cmp.Compare(slices.Index(e.order, a.Value), slices.Index(e.order, b.Value))
 		})
+	}
+	for _, d := range models.Defects {
+		if n := with[string(d)]; n > 0 {
+			all.facets.Defects = append(all.facets.Defects, Count{string(d), n})
+		}
+		if n := without[string(d)]; n > 0 && n < base {
+			all.facets.WithoutDefects = append(all.facets.WithoutDefects, Count{string(d), base - n})
+		}
 	}
 	all.facets.Region = list(region, func(a, b Count) int {
 		return cmp.Or(cmp.Compare(strings.Count(a.Value, "-"), strings.Count(b.Value, "-")), frequent(a, b))
@@ -655,6 +684,11 @@ func (m *market) doc() Doc {
 	}
 	if m.r.IntN(3) == 0 {
 		d.Rare = RareOf(&models.Listing{Item: models.Item{ItemDetails: models.ItemDetails{Shutter: m.pickInt(1, 999, 1000, 1001, 50_000, m.r.IntN(200_000))}}})
+	}
+	for m.r.IntN(3) == 0 {
+		if defect := models.Defects[m.r.IntN(6)]; !slices.Contains(d.Defects, defect) {
+			d.Defects = append(d.Defects, defect)
+		}
 	}
 	d.Demo = m.r.IntN(4) == 0
 	d.Currency = m.currency()
@@ -788,6 +822,12 @@ func (m *market) query() Query {
 		if p := plains[Params[i].Name]; p.want != nil && maybe(14) {
 			p.want(m, &q)
 		}
+	}
+	for maybe(8) {
+		q.Defects = append(q.Defects, models.Defects[m.r.IntN(7)])
+	}
+	for maybe(8) {
+		q.WithoutDefects = append(q.WithoutDefects, models.Defects[m.r.IntN(7)])
 	}
 	if maybe(12) {
 		q.Seller = fmt.Sprint("seller-", m.r.IntN(61))

@@ -38,6 +38,9 @@ type Filter struct {
 	Mount      string              `json:"mount,omitempty" jsonschema:"lens mount by any common name" example:"Canon RF"`
 	Conditions []models.Condition  `json:"condition,omitempty" jsonschema:"grade, or several" example:"excellent"`
 	Functional []models.Functional `json:"functional,omitempty" jsonschema:"working state, or several" example:"fully_working"`
+	Defects    []models.Defect     `json:"defects,omitempty" jsonschema:"a defect that the item has, or several, of which it has one" example:"brassing"`
+	// WithoutDefects are defects of which the item has none, as far as the seller says.
+	WithoutDefects []models.Defect `json:"without_defects,omitempty" jsonschema:"defects that the item must not have" example:"fungus"`
 	// Deal is BelowRange or "": the asking price is less than the low end of the range of the
 	// estimate of the gear in its condition. Listings without such a range don't match.
 	Deal    prices.Verdict  `json:"deal,omitempty" jsonschema:"below: asking price under the 80% range" enum:"below" example:"below"`
@@ -61,6 +64,8 @@ var Params = [...]Param{
 	{Name: "mount", Label: "Mount", field: one(func(q *Query) *string { return &q.Mount }), Facet: func(f *Facets) *[]Count { return &f.Mount }},
 	{Name: "condition", Label: "Condition", field: many(func(q *Query) *[]models.Condition { return &q.Conditions }, models.Conditions), Facet: func(f *Facets) *[]Count { return &f.Condition }},
 	{Name: "functional", Label: "Working order", field: many(func(q *Query) *[]models.Functional { return &q.Functional }, models.Functionals), Facet: func(f *Facets) *[]Count { return &f.Functional }},
+	{Name: "defects", Label: "Defects", Argument: "one of", field: many(func(q *Query) *[]models.Defect { return &q.Defects }, models.Defects), Facet: func(f *Facets) *[]Count { return &f.Defects }},
+	{Name: "without_defects", Label: "Without defects", Argument: "none of", field: many(func(q *Query) *[]models.Defect { return &q.WithoutDefects }, models.Defects), Facet: func(f *Facets) *[]Count { return &f.WithoutDefects }},
 	{Name: Budget, Label: "Price", Argument: "-800, 500-800, 500-", field: budget{}},
 	{Name: "deal", Label: "Deal", Argument: "below its fair range", field: one(func(q *Query) *prices.Verdict { return &q.Deal })},
 	{Name: "region", Label: "Region", Argument: "DE, US-CA, EU", field: many(func(q *Query) *[]models.Region { return &q.Regions }, nil), Facet: func(f *Facets) *[]Count { return &f.Region }, Replaces: overlap},

@@ -176,11 +176,15 @@ func (x *core) countParts(parts []*part, words []string) (n int) {
 
 // mergeFacets writes the sums of the counts of all parts to f.
 func mergeFacets(f *Facets, parts []*part, q *Query) {
+	for _, p := range parts {
+		p.c.countDefects(p.s)
+	}
 	first := parts[0]
 	for _, p := range parts[1:] {
 		addTo(first.c.categories, p.c.categories)
 		addTo(first.c.brands, p.c.brands)
 		addTo(first.c.mounts, p.c.mounts)
+		first.c.defects.add(&p.c.defects)
 		addTo(first.bands[:], p.bands[:])
 	}
 	for i, n := range first.bands {

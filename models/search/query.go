@@ -73,9 +73,12 @@ type Facets struct {
 	Brand      []Count // slugs, the most frequent first
 	Condition  []Count // best first
 	Functional []Count // best first
-	Region     []Count // countries including their subdivisions, the most frequent first; then the subdivisions of the selected countries
-	Mount      []Count // names, the most frequent first
-	Price      []Band  // ascending
+	Defects    []Count // in the order of models.Defects; left out, as WithoutDefects, if too many listings have one
+	// WithoutDefects counts the listings without each of the defects that some have.
+	WithoutDefects []Count
+	Region         []Count // countries including their subdivisions, the most frequent first; then the subdivisions of the selected countries
+	Mount          []Count // names, the most frequent first
+	Price          []Band  // ascending
 }
 
 // Count is the number of listings with a value of a facet.

@@ -76,7 +76,11 @@ func (f *filter) restrictGear(x *core, q *Query) {
 
 // restrictDocs restricts the documents to the candidates of the query, if it has any.
 func (f *filter) restrictDocs(x *core, s *state, q *Query) {
+	f.anyOf, f.wanted, f.noneOf = len(q.Defects) > 0, defectSetOf(q.Defects), defectSetOf(q.WithoutDefects)
 	candidates := x.candidates(s, f, q)
+	if candidates == nil && f.byDefects() {
+		candidates = s.docsOf(f)
+	}
 	if candidates == nil {
 		return
 	}

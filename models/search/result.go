@@ -27,6 +27,7 @@ type Result struct {
 
 	DidYouMean string    // a keyword with more results, "" for none
 	Keyword    string    // the keyword searched for, if it was corrected; else ""
+	Unmatched  []string  // words of the keyword that neither gear nor a title has, and that were left out
 	Named      []string  // slugs of gear that the keyword names in full, for sale or not; at most NamedLimit; shared, must not be modified
 	Warnings   []Warning // changes made to the query
 }

@@ -19,6 +19,7 @@ type scratch struct {
 	brands     []int
 	mounts     []int
 	bands      [bandCount]uint32
+	defects    defectCounts
 	cells      []uint32  // by cell: listings that meet the restrictions of gear and price
 	values     []int     // by value number
 	columns    []uint16  // columns of a cube that the filter admits

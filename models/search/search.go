@@ -51,6 +51,10 @@ func (x *core) search(result *Result, q *Query, c *scratch) error {
 		result.Warnings = append(result.Warnings, warnings...)
 	}
 	result.Named = m.slugs
+	if rest, unmatched := x.leaveOut(q, m); unmatched != nil {
+		m = x.matchWords(rest)
+		result.Keyword, result.Unmatched = strings.Join(rest, " "), unmatched
+	}
 	if x.divided(q) {
 		x.searchParts(result, q, m, original, after)
 		return nil
@@ -60,6 +64,7 @@ func (x *core) search(result *Result, q *Query, c *scratch) error {
 	c.reset(s)
 	c.count(s, f)
 	if !q.NoFacets {
+		c.countDefects(s)
 		c.facets(&result.Facets, s, q)
 	}
 	result.Total = c.total

@@ -23,7 +23,7 @@ import (
 )
 
 // snapshotVersion is the first line of a snapshot. Change it with the format.
-const snapshotVersion = "secondlight search index 6\n"
+const snapshotVersion = "secondlight search index 7\n"
 
 // Snapshot is a file with the listings of an index. It depends on the database and on the
 // program, by which cards are rendered: a snapshot of another is not used.

@@ -15,6 +15,7 @@ type state struct {
 	table    idTable
 	sellers  sellers
 	rare     rareLists
+	flaws    flaws
 	postages postages
 	titles   titles
 	cards    cardStore
@@ -23,7 +24,7 @@ type state struct {
 
 // newState returns an empty state.
 func newState(l *catalog.Lookup, sh *shape) *state {
-	s := &state{lookup: l, sellers: newSellers(), postages: newPostages(), titles: newTitles(), cards: newCardStore()}
+	s := &state{lookup: l, sellers: newSellers(), postages: newPostages(), titles: newTitles(), flaws: make(flaws, l.Size()), cards: newCardStore()}
 	s.shape, s.cells = sh, newCells()
 	s.postings, s.newest, s.best = make([]postingList, l.Size()), newRanking(l.Size()), newRanking(l.Size())
 	s.stock, s.size = make([]stock, len(sh.groups)), make([]int32, len(sh.groups))
@@ -49,6 +50,7 @@ func (s *state) put(e *entry) {
 	s.set(d, e)
 	s.sellers.add(d, e.seller)
 	s.rare.add(d, &e.rare)
+	s.flaws.put(uint16(e.gear), d, e.defects)
 	s.table.insert(s.ids, d)
 	s.titles.add(d, e.terms)
 
@@ -77,6 +79,7 @@ func (s *state) remove(id *ID) {
 	s.removeFront(&s.latest, d)
 	s.removeFront(&s.deals, d)
 	gear := s.kind[d].gear()
+	s.flaws.remove(gear, d)
 	list := &s.postings[gear]
 	at, _ := slices.BinarySearchFunc(list.byPublished, d, s.compareNewest)
 	list.byPublished = slices.Delete(list.byPublished, at, at+1)

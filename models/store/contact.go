@@ -12,10 +12,11 @@ import (
 const contactKeySetting = "contact_key"
 
 // Numbers of messages to the owner before delays start: of those that a client or a member
-// sends, and of those of all visitors that are emailed.
+// sends, of those of a network, and of those of all visitors that are emailed.
 const (
-	contactsOfOne = 4
-	contactsOfAll = 60
+	contactsOfOne     = 4
+	contactsOfNetwork = 20
+	contactsOfAll     = 60
 )
 
 // NewContactStamp returns the stamp of a new contact form. AddContactMessage checks it.
@@ -34,10 +35,10 @@ func (s *Site) CheckContactStamp(ctx context.Context, stamp string) error {
 	return models.CheckContactStamp(key, stamp, s.now())
 }
 
-// LimitContact counts a message to the owner, by client and by member, and returns a TooMany
+// LimitContact counts a message to the owner, by client, network and member, and returns a TooMany
 // error if there were too many. Messages of others don't count.
 func (s *Site) LimitContact(ctx context.Context, client, memberID string) error {
-	limits := []attemptLimit{{"contact:" + client, contactsOfOne}}
+	limits := []attemptLimit{{"contact:" + client, contactsOfOne}, {"contact-network:" + networkOf(client), contactsOfNetwork}}
 	if memberID != "" {
 		limits = append(limits, attemptLimit{"contact:" + memberID, contactsOfOne})
 	}

@@ -159,7 +159,16 @@ func TestContactLimits(t *testing.T) {
 			must(t, s.Site.AddContactMessage(ctx, m, func(*models.Account) (string, string) { return "x", "x" }))
 		}
 		for i := range 100 {
-			write(fmt.Sprintf("198.51.100.%d", i))
+			write(fmt.Sprintf("198.51.%d.1", i))
+		}
+		inNetwork := 0
+		for i := range 100 {
+			if contactCode(s.Site.LimitContact(ctx, fmt.Sprintf("2001:db8:0:%x::", i), "")) == "" {
+				inNetwork++
+			}
+		}
+		if inNetwork != 21 || s.Site.LimitContact(ctx, "2001:db8:1::", "") != nil {
+			t.Errorf("%d messages of a /48 network were allowed, want 21", inNetwork)
 		}
 		write("192.0.2.3")
 		due, err := s.Deliveries.ClaimDeliveries(ctx, 1000)

@@ -27,21 +27,22 @@ import (
 
 // database is an open database shared by the stores on it.
 type database struct {
-	read, write  *sqlx.DB // both are the same pool on PostgreSQL
-	scan         *sqlx.DB // reads whole tables, without a statement timeout
-	order        *sqlx.DB // gives changes their positions; nil on SQLite
-	engine       engine
-	link         *link // nil on SQLite
-	log          *slog.Logger
-	clock        models.Clock
-	currency     models.Currency // of the site, unless the owner has set another
-	trends       prices.TrendCache
-	wake         hub
-	sitemaps     sitemapBounds
-	renderNotice atomic.Pointer[models.NoticeRenderer] // nil until SendNotices
-	useFailed    atomic.Pointer[time.Time]             // when recordUse last failed
-	writeFailed  atomic.Pointer[time.Time]             // when update last failed because of the disk or the server
-	followed     atomic.Pointer[time.Time]             // when Follow last delivered all changes
+	read, write   *sqlx.DB // both are the same pool on PostgreSQL
+	scan          *sqlx.DB // reads whole tables, without a statement timeout
+	order         *sqlx.DB // gives changes their positions; nil on SQLite
+	engine        engine
+	link          *link // nil on SQLite
+	log           *slog.Logger
+	clock         models.Clock
+	currency      models.Currency // of the site, unless the owner has set another
+	trends        prices.TrendCache
+	wake          hub
+	sitemaps      sitemapBounds
+	renderNotice  atomic.Pointer[models.NoticeRenderer]  // nil until SendNotices
+	renderWebhook atomic.Pointer[models.WebhookRenderer] // nil until SendWebhooks
+	useFailed     atomic.Pointer[time.Time]              // when recordUse last failed
+	writeFailed   atomic.Pointer[time.Time]              // when update last failed because of the disk or the server
+	followed      atomic.Pointer[time.Time]              // when Follow last delivered all changes
 }
 
 // engine implements what differs between SQLite and PostgreSQL.

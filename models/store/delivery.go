@@ -54,6 +54,9 @@ func queue(ctx context.Context, t *tx, deliveries []models.Delivery) error {
 			}
 		}
 	}
+	if err := logEvents(ctx, t, deliveries); err != nil {
+		return err
+	}
 	return t.insert(ctx, `deliveries (id, kind, recipient, member_id, search_id, host, subject, body, secret, reply_to, dropped, attempts, next_at, created_at)`, "", len(deliveries), func(i int) []any {
 		d := &deliveries[i]
 		return []any{d.ID, d.Kind, d.Recipient, d.MemberID, models.Nullable(d.SearchID), d.Host(), d.Subject, d.Body, d.Secret, d.ReplyTo, d.Dropped, 0, d.NextAt, d.CreatedAt}
@@ -212,17 +215,20 @@ func claimDelivery(ctx context.Context, t *tx, d *models.Delivery, now models.Ti
 // before are due at once.
 func (s *Deliveries) Delivered(ctx context.Context, id string) error {
 	return s.update(ctx, func(t *tx) error {
-		var searches []string
-		err := t.SelectContext(ctx, &searches, `DELETE FROM deliveries WHERE id = $1
-			RETURNING CASE WHEN kind = 'webhook' THEN COALESCE(search_id, '') ELSE '' END`, id)
-		if err != nil || len(searches) == 0 || searches[0] == "" {
+		var sent []models.Delivery
+		err := t.SelectContext(ctx, &sent, `DELETE FROM deliveries WHERE id = $1 RETURNING kind, COALESCE(search_id, '') AS search_id`, id)
+		if err != nil || len(sent) == 0 || sent[0].Kind != models.Webhook {
 			return err
 		}
-		n, err := t.affected(ctx, `UPDATE searches SET webhook_failures = 0, webhook_retry_at = 0 WHERE id = $1 AND webhook_failures > 0`, searches[0])
+		search := sent[0].SearchID
+		if search == "" {
+			return eventSent(ctx, t, id)
+		}
+		n, err := t.affected(ctx, `UPDATE searches SET webhook_failures = 0, webhook_retry_at = 0 WHERE id = $1 AND webhook_failures > 0`, search)
 		if err != nil || n == 0 {
 			return err
 		}
-		_, err = t.ExecContext(ctx, `UPDATE deliveries SET next_at = $2 WHERE search_id = $1 AND kind = 'webhook' AND NOT claimed AND next_at > $2`, searches[0], s.now())
+		_, err = t.ExecContext(ctx, `UPDATE deliveries SET next_at = $2 WHERE search_id = $1 AND kind = 'webhook' AND NOT claimed AND next_at > $2`, search, s.now())
 		return err
 	})
 }
@@ -239,6 +245,11 @@ func (s *Deliveries) Failed(ctx context.Context, d *models.Delivery, reason stri
 		if d.Kind == models.Webhook && d.SearchID != "" {
 			var err error
 			if retryAt, err = pauseWebhook(ctx, t, d.SearchID, now); err != nil {
+				return err
+			}
+		}
+		if d.Kind == models.Webhook && d.SearchID == "" {
+			if err := eventFailed(ctx, t, d.ID, reason, givenUp); err != nil {
 				return err
 			}
 		}
@@ -322,8 +333,12 @@ func (s *Deliveries) Requeue(ctx context.Context, id string) error {
 	})
 }
 
-// eraseFailed deletes emails that became undeliverable FailedMailPeriod ago.
+// eraseFailed deletes emails that became undeliverable FailedMailPeriod ago, and what webhooks
+// of accounts were sent WebhookLogPeriod ago.
 func eraseFailed(ctx context.Context, t *tx, now models.Time) error {
+	if _, err := t.ExecContext(ctx, `DELETE FROM webhook_log WHERE created_at < $1`, now.Add(-WebhookLogPeriod)); err != nil {
+		return err
+	}
 	_, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE failed_at > 0 AND failed_at < $1`, now.Add(-FailedMailPeriod))
 	return err
 }
@@ -451,8 +466,13 @@ func memberName(ctx context.Context, t *tx, memberID string) (name string, err e
 	return name, err
 }
 
-// queueNotices queues the recorded notices as emails.
+// queueNotices queues the recorded notices as emails and as webhooks of accounts.
 func queueNotices(ctx context.Context, t *tx) error {
+	for i := range t.notices {
+		if err := queueEvent(ctx, t, t.notices[i].AccountEvent(), &t.notices[i]); err != nil {
+			return err
+		}
+	}
 	render := t.db.renderNotice.Load()
 	if render == nil || len(t.notices) == 0 {
 		return nil

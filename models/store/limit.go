@@ -11,7 +11,7 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// LimitEmail counts an email requested by a visitor, by client and by
+// LimitEmail counts an email requested by a visitor, by client, network and
 // recipient, and returns a TooMany error if there were too many. The result does
 // not depend on whether the address has an account.
 func (s *Accounts) LimitEmail(ctx context.Context, email, client string) error {
@@ -19,7 +19,7 @@ func (s *Accounts) LimitEmail(ctx context.Context, email, client string) error {
 	if !ok {
 		return nil // no email will be sent
 	}
-	err := s.countAttempts(ctx, []attemptLimit{{"mailer:" + client, 30}, {"mail:" + models.SecretHash(email), 4}})
+	err := s.countAttempts(ctx, []attemptLimit{{"mailer:" + client, 30}, {"mailer-network:" + networkOf(client), 300}, {"mail:" + models.SecretHash(email), 4}})
 	var limited *problem.Error
 	if errors.As(err, &limited) {
 		return &problem.Error{Kind: limited.Kind, Code: limited.Code, Message: problem.Textf("Too many emails were requested."), Hint: problem.Textf("Wait %s and try again.", secondsText(limited.Wait)), Wait: limited.Wait, Cause: err}

@@ -318,7 +318,7 @@ func (s *Tokens) EndGrant(ctx context.Context, memberID, id string) error {
 	})
 }
 
-var errGrantNotFound = &problem.Error{Kind: problem.NotFound, Code: "connection_not_found", Message: problem.Textf("You have no such connection."),
+var errGrantNotFound = &problem.Error{Kind: problem.NotFound, Code: "connection_not_found", Message: problem.Textf("You haven't connected this app."),
 	Hint: problem.Programf("List yours with GET /api/connections.")}
 
 // Limits of the registered clients that no member has connected, and of those that one

@@ -113,7 +113,7 @@ func (s *Accounts) onePasskey(ctx context.Context, statement, id, memberID strin
 	})
 }
 
-var errPasskeyNotFound = &problem.Error{Kind: problem.NotFound, Code: "passkey_not_found", Message: problem.Textf("You have no such passkey."),
+var errPasskeyNotFound = &problem.Error{Kind: problem.NotFound, Code: "passkey_not_found", Message: problem.Textf("You don't have this passkey."),
 	Hint: problem.Programf("Your passkeys are at /account/passkeys.")}
 
 // HasSuspendedPasskeys reports whether a member has passkeys to keep or remove.

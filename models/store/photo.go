@@ -185,7 +185,7 @@ func (s *Listings) RemovePhoto(ctx context.Context, id, seller, key string) (*mo
 	return s.editPhotos(ctx, id, seller, 0, func(now []models.Photo) ([]models.Photo, error) {
 		at := photoAt(now, key)
 		if at < 0 {
-			return nil, &problem.Error{Kind: problem.NotFound, Code: "photo_not_found", Message: problem.Textf("The listing has no such photo."),
+			return nil, &problem.Error{Kind: problem.NotFound, Code: "photo_not_found", Message: problem.Textf("This listing doesn't have that photo."),
 				Hint: problem.Programf("GET /api/listings/%s/photos lists its photos with their keys.", id)}
 		}
 		return slices.Delete(now, at, at+1), nil
@@ -330,7 +330,7 @@ func (s *Listings) ClosePhotoNotes(ctx context.Context, operatorID, listingID, n
 	return e, s.decide(ctx, e, func(t *tx, l *models.Listing) error {
 		n, err := t.affected(ctx, `UPDATE photo_notes SET closed_at = $2 WHERE listing_id = $1 AND closed_at = 0`, l.ID, e.At)
 		if err == nil && n == 0 {
-			err = nothingToDecide("No notes on the photos of this listing are open.")
+			err = nothingToDecide("This listing has no open photo notes.")
 		}
 		return err
 	})

@@ -28,7 +28,7 @@ func (s *Watches) AddSearch(ctx context.Context, search *models.SavedSearch) (fe
 	}
 	now := s.now()
 	search.ID, search.CreatedAt, search.LastRunAt, search.NextRunAt = s.newID(), now, now, now.Add(search.Every.Interval())
-	search.WebhookSecret = "whsec_" + models.NewSecret()
+	search.WebhookSecret = models.NewWebhookSecret()
 	feedSecret = search.FeedSecret()
 	err = s.update(ctx, func(t *tx) error {
 		n, err := t.affected(ctx, `INSERT INTO searches (`+searchColumns+`, feed_hash)
@@ -105,23 +105,8 @@ const (
 // failed before. After MaxWebhookTests of the member within an hour it returns a
 // TooMany error, too_many_tests.
 func (s *Watches) TestWebhook(ctx context.Context, search *models.SavedSearch, body string) error {
-	now := s.now()
 	return s.update(ctx, func(t *tx) error {
-		if _, err := lockMember(ctx, t, search.MemberID); err != nil {
-			return err
-		}
-		wait, err := retryAfter(ctx, t, `SELECT at FROM webhook_tests WHERE member_id = $1 AND at > $2`, search.MemberID, MaxWebhookTests, webhookTestPeriod, now)
-		if err != nil {
-			return err
-		}
-		if wait > 0 {
-			return &problem.Error{Kind: problem.TooMany, Code: "too_many_tests", Message: problem.Textf("You've tested webhooks %d times within an hour.", MaxWebhookTests),
-				Hint: problem.Textf("Wait until an hour after the first of these tests."), Wait: wait}
-		}
-		if _, err := t.ExecContext(ctx, `DELETE FROM webhook_tests WHERE at <= $1`, now.Add(-webhookTestPeriod)); err != nil {
-			return err
-		}
-		if _, err := t.ExecContext(ctx, `INSERT INTO webhook_tests (member_id, at) VALUES ($1, $2)`, search.MemberID, now); err != nil {
+		if err := countWebhookTest(ctx, t, search.MemberID); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `UPDATE searches SET webhook_retry_at = 0 WHERE id = $1`, search.ID); err != nil {
@@ -129,6 +114,27 @@ func (s *Watches) TestWebhook(ctx context.Context, search *models.SavedSearch, b
 		}
 		return queue(ctx, t, []models.Delivery{{Kind: models.Webhook, Recipient: search.Webhook, MemberID: search.MemberID, SearchID: search.ID, Body: body, Secret: search.WebhookSecret}})
 	})
+}
+
+// countWebhookTest counts a test of a member's webhooks, or returns a TooMany error.
+func countWebhookTest(ctx context.Context, t *tx, memberID string) error {
+	now := t.db.now()
+	if _, err := lockMember(ctx, t, memberID); err != nil {
+		return err
+	}
+	wait, err := retryAfter(ctx, t, `SELECT at FROM webhook_tests WHERE member_id = $1 AND at > $2`, memberID, MaxWebhookTests, webhookTestPeriod, now)
+	if err != nil {
+		return err
+	}
+	if wait > 0 {
+		return &problem.Error{Kind: problem.TooMany, Code: "too_many_tests", Message: problem.Textf("You've tested webhooks %d times within an hour.", MaxWebhookTests),
+			Hint: problem.Textf("Wait until an hour after the first of these tests."), Wait: wait}
+	}
+	if _, err := t.ExecContext(ctx, `DELETE FROM webhook_tests WHERE at <= $1`, now.Add(-webhookTestPeriod)); err != nil {
+		return err
+	}
+	_, err = t.ExecContext(ctx, `INSERT INTO webhook_tests (member_id, at) VALUES ($1, $2)`, memberID, now)
+	return err
 }
 
 var errSearchChanged = &problem.Error{Kind: problem.Changed, Code: "search_changed", Message: problem.Textf("The saved search has changed since you opened it."),
@@ -141,7 +147,7 @@ func (s *Watches) NewSecrets(ctx context.Context, id, memberID string) (*models.
 	if err != nil {
 		return nil, err
 	}
-	search.WebhookSecret = "whsec_" + models.NewSecret()
+	search.WebhookSecret = models.NewWebhookSecret()
 	return search, s.update(ctx, func(t *tx) error {
 		n, err := t.affected(ctx, `UPDATE searches SET webhook_secret = $3, feed_hash = $4 WHERE id = $1 AND member_id = $2`,
 			id, memberID, search.WebhookSecret, models.SecretHash(search.FeedSecret()))

@@ -65,7 +65,7 @@ func (s *Listings) DecideStolen(ctx context.Context, operatorID, id string, acce
 		case err != nil:
 			return err
 		case r.Status == models.StolenRejected || accept && r.Status == models.StolenAccepted:
-			return nothingToDecide("This report is decided already.")
+			return nothingToDecide("This report has already been decided.")
 		case accept:
 			err = acceptStolen(ctx, t, r, hash, e.At)
 		default:

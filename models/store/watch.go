@@ -117,12 +117,26 @@ func (s *Watches) QueuePriceDrops(ctx context.Context, listingID string, render 
 			}
 			drops = append(drops, d)
 		}
-		if len(drops) == 0 || render == nil {
-			return nil
+		if err := queueDropEvents(ctx, t, drops); err != nil || len(drops) == 0 || render == nil {
+			return err
 		}
 		return queue(ctx, t, render(drops))
 	})
 	return drops, err
+}
+
+// queueDropEvents queues the webhooks of accounts about price drops of a listing.
+func queueDropEvents(ctx context.Context, t *tx, drops []models.PriceDrop) error {
+	for _, d := range drops {
+		n := models.Notice{To: d.MemberID, ID: d.ListingID, Amount: d.To}
+		if err := t.QueryRowxContext(ctx, `SELECT title, currency FROM listings WHERE id = $1`, d.ListingID).Scan(&n.Title, &n.Currency); err != nil {
+			return err
+		}
+		if err := queueEvent(ctx, t, models.PriceDroppedEvent, &n); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // trendCursorSetting is the cursor after which the changes of trends have not been

@@ -31,6 +31,7 @@ var advancedLinks = []struct {
 }{
 	{ui.Link{Href: ui.ConnectionsPath, Label: "Connected apps"}, languages.Mark("Apps with access to your account, and their permissions.")},
 	{ui.Link{Href: ui.TokensPath, Label: "Tokens"}, languages.Mark("Keys for programs you write yourself.")},
+	{ui.Link{Href: ui.AccountWebhookPath, Label: "Account webhook"}, languages.Mark("Send what happens in your account to your own server.")},
 	{ui.Link{Href: "/data/manifest.json", Label: "Bulk data"}, languages.Mark("All listings and price histories as files.")},
 	{ui.Link{Href: "/developers", Label: "API reference"}, languages.Mark("The full API reference.")},
 }

@@ -317,9 +317,9 @@ func (p *SearchWebhook) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var18 string
-		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "We POST alerts as JSON. The Secondlight-Signature header is t=…,v1=…: a Unix timestamp and the hex HMAC-SHA256 of t.body, keyed with this secret. Secondlight-Delivery stays the same across retries."))
+		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "We POST alerts as JSON, signed with this secret as Standard Webhooks defines it: libraries in ten languages check it. Retries keep their id."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/account/advanced.templ`, Line: 49, Col: 221}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/account/advanced.templ`, Line: 49, Col: 160}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 		if templ_7745c5c3_Err != nil {

@@ -74,7 +74,7 @@ func (p *Seller) searchPath() string {
 func (p *Seller) Head(ctx context.Context) ui.Head {
 	return ui.Head{
 		Title:       p.Name,
-		Description: ui.TN(ctx, p.ForSale, "%[2]s has %[1]s listing for sale.", "%[2]s has %[1]s listings for sale.", p.PlaceText(ctx)),
+		Description: ui.TN(ctx, p.ForSale, "%[1]s listing by %[2]s.", "%[1]s listings by %[2]s.", p.PlaceText(ctx)),
 		Path:        ui.SellerPath(p.Handle),
 		Crumbs:      []ui.Link{{Href: ui.SearchPath, Label: "For sale"}},
 		Alternates:  ui.FeedAlternates(p.searchPath()),

@@ -210,7 +210,7 @@ func (p *AdminGear) title(ctx context.Context) string {
 func (p *AdminGear) stateText(ctx context.Context) string {
 	switch p.State {
 	case string(catalog.GearAdded):
-		return ui.T(ctx, "You added this. The shipped catalogue doesn't have it.")
+		return ui.T(ctx, "You added this. It's not in the built-in catalogue.")
 	case string(catalog.GearCorrected):
 		return ui.T(ctx, "Edited by you. Updates won't overwrite your changes.")
 	case string(catalog.GearRedundant):

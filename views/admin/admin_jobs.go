@@ -36,7 +36,7 @@ var JobNames = []JobName{JobInstantAlerts, JobTrendAlerts, JobDeadlines, JobPage
 
 // jobTexts says what each job does.
 var jobTexts = map[JobName]ui.Choice{
-	JobInstantAlerts: {Label: languages.Mark("Instant alerts"), Meaning: languages.Mark("New listings of saved searches, and price drops of watched ones.")},
+	JobInstantAlerts: {Label: languages.Mark("Instant alerts"), Meaning: languages.Mark("New matches for saved searches, and price drops on watched listings.")},
 	JobTrendAlerts:   {Label: languages.Mark("Trend webhooks"), Meaning: languages.Mark("Webhooks for changed price histories.")},
 	JobDeadlines:     {Label: languages.Mark("Deadlines"), Meaning: languages.Mark("Daily and weekly alerts, reminders, expired listings and offers, and sales to confirm.")},
 	JobPages:         {Label: languages.Mark("Your pages"), Meaning: languages.Mark("Reloads the “pages” folder when files change.")},
@@ -47,8 +47,8 @@ var jobTexts = map[JobName]ui.Choice{
 	JobCleanup:       {Label: languages.Mark("Clean-up"), Meaning: languages.Mark("Deletes expired sessions, links and other out-of-date records.")},
 	JobPhotoSweep:    {Label: languages.Mark("Unused photos"), Meaning: languages.Mark("Moves photos that no listing uses to the trash.")},
 	JobStorage:       {Label: languages.Mark("Storage"), Meaning: languages.Mark("Measures disk usage.")},
-	JobMail:          {Label: languages.Mark("Email"), Meaning: languages.Mark("Sends email as it's queued. Run it to retry failed emails.")},
-	JobWebhooks:      {Label: languages.Mark("Webhooks"), Meaning: languages.Mark("Sends webhooks as they are queued. Run it to retry what failed.")},
+	JobMail:          {Label: languages.Mark("Email"), Meaning: languages.Mark("Sends queued emails. Run it to retry failed ones.")},
+	JobWebhooks:      {Label: languages.Mark("Webhooks"), Meaning: languages.Mark("Sends queued webhooks. Run it to retry failed ones.")},
 }
 
 // JobResult is the outcome of the last run of a job.

@@ -207,7 +207,7 @@ func (r *HeldReason) text(ctx context.Context) string {
 	case models.HoldWord:
 		return ui.T(ctx, "Contains “%s”.", r.Word)
 	}
-	return ui.T(ctx, "The serial number is reported as stolen.")
+	return ui.T(ctx, "This serial number has been reported as stolen.")
 }
 
 // markdown is text in Markdown, where the word is marked as an operator's.

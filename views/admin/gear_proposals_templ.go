@@ -317,7 +317,7 @@ func (p *GearProposals) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "file", Label: "Signed file", Type: "file", Required: true, Help: "The file that its owner exported. Its signature is checked, and what it says awaits your decision."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "file", Label: "Signed file", Type: "file", Required: true, Help: "The file its owner exported. We check its signature, and nothing changes until you accept it."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

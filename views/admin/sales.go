@@ -204,7 +204,7 @@ func (s *Sale) facts(ctx context.Context, quote func(string) string) []ui.Fact {
 		rows = append(rows, ui.Fact{Name: "Delivery", Value: tradeviews.HandoverText(ctx, s.handover)})
 	}
 	if s.Newcomer {
-		rows = append(rows, ui.Fact{Name: "New members", Value: ui.T(ctx, "Neither the seller nor the buyer is established. The sale moves no price.")})
+		rows = append(rows, ui.Fact{Name: "New members", Value: ui.T(ctx, "Neither the seller nor the buyer is established, so this sale doesn't affect prices.")})
 	}
 	return append(rows, ui.Fact{Name: "Sale", Value: s.ID})
 }

@@ -133,13 +133,13 @@ func keepsOf(k catalog.Keeps) (list []string) {
 func (g *FitGroup) keepsText(ctx context.Context) string {
 	switch strings.Join(g.Keeps, " ") {
 	case "autofocus aperture infinity":
-		return ui.T(ctx, "Keeps autofocus, aperture control and focus to infinity.")
+		return ui.T(ctx, "Autofocus, aperture control and infinity focus still work.")
 	case "autofocus infinity":
-		return ui.T(ctx, "Keeps autofocus and focus to infinity.")
+		return ui.T(ctx, "Autofocus and infinity focus still work.")
 	case "aperture infinity":
-		return ui.T(ctx, "Keeps aperture control and focus to infinity.")
+		return ui.T(ctx, "Aperture control and infinity focus still work.")
 	case "infinity":
-		return ui.T(ctx, "Keeps focus to infinity.")
+		return ui.T(ctx, "Infinity focus still works.")
 	}
 	return ""
 }

@@ -118,12 +118,12 @@ func TestFitGroups(t *testing.T) {
 		t.Errorf("the tool returns %+v, %v", result.Fits, err)
 	}
 	for _, text := range []string{gearHTML(t, p), md.String(), tool.String()} {
-		for _, part := range []string{"Can damage the camera: it is old.", "Too close.", "Keeps autofocus, aperture control and focus to infinity. Works."} {
+		for _, part := range []string{"Can damage the camera: it is old.", "Too close.", "Autofocus, aperture control and infinity focus still work. Works."} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%s is not in %s", part, text)
 			}
 		}
-		if strings.Index(text, "Can damage") > strings.Index(text, "Keeps autofocus") {
+		if strings.Index(text, "Can damage") > strings.Index(text, "Autofocus, aperture") {
 			t.Errorf("what can damage the camera is not first in %s", text)
 		}
 	}

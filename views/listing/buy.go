@@ -13,10 +13,7 @@ func (p *Listing) buyable() bool { return p.Status == models.StatusActive && p.B
 
 // buyText says what buying means.
 func (p *Listing) buyText(ctx context.Context) string {
-	if p.BuyNow == models.BuyInstant {
-		return ui.T(ctx, "It's yours right away. You pay %s directly. We don't handle payments.", p.SellerCard.Name)
-	}
-	return ui.T(ctx, "It's reserved for you right away, and %s has 48 hours to confirm. You pay them directly. We don't handle payments.", p.SellerCard.Name)
+	return ui.BuyText(ctx, p.BuyNow, p.SellerCard.Name)
 }
 
 // deliveryChosen returns the delivery that most buyers want.

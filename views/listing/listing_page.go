@@ -147,7 +147,7 @@ func (p *Listing) links(ctx context.Context) []ui.Link {
 	}
 	return append(links,
 		ui.Link{Href: ui.SellerPath(p.Seller), Label: ui.T(ctx, "All listings from %s", p.Seller)},
-		ui.Link{Href: ui.PathOf(search.Filter{Category: models.Kind(p.Category)}), Label: ui.T(ctx, "Everything in %s", ui.WithinSentence(ctx, cmp.Or(p.Category.Label(), "All categories")))},
+		ui.Link{Href: ui.PathOf(search.Filter{Category: models.Kind(p.Category)}), Label: ui.T(ctx, "More in “%s”", ui.T(ctx, cmp.Or(p.Category.Label(), "All categories")))},
 		ui.Link{Href: "/guides/condition-grades", Label: ui.T(ctx, "What each condition means")})
 }
 

@@ -47,7 +47,7 @@ func (c *MyListing) attention(ctx context.Context) []string {
 	var notes []string
 	note := func(text string) { notes = append(notes, text) }
 	if c.offers > 0 {
-		note(ui.TN(ctx, c.offers, "%s offer to answer.", "%s offers to answer."))
+		note(ui.TN(ctx, c.offers, "%s offer to reply to.", "%s offers to reply to."))
 	}
 	switch {
 	case c.Status == models.StatusDraft:

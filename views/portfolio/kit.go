@@ -44,8 +44,8 @@ type KitItem struct {
 }
 
 // KitMethod explains how the values of a kit are calculated.
-var KitMethod = languages.Mark("The value of an item is our price estimate for its condition. Without one it is the median of the sales of the 12 months up to the last one, in the item's condition if at least 5 sold in it, else in all. " +
-	"An item with fewer than 5 sales and no estimate has no value and is not in the sum.")
+var KitMethod = languages.Mark("We use our price estimate for the item's condition. Where there's none, we use the median of sales in the 12 months up to the last one: in that condition, or in any condition if fewer than 5 sold. " +
+	"Items with no estimate and fewer than 5 sales aren't in the total.")
 
 // KitLine holds an item of a kit with what is known about its gear.
 type KitLine struct {
@@ -100,7 +100,7 @@ func kitSales(line KitLine) (sold prices.Stats, graded bool) {
 func (i *KitItem) basis(ctx context.Context) string {
 	switch {
 	case i.estimated:
-		return ui.T(ctx, "by the estimate")
+		return ui.T(ctx, "our estimate")
 	case i.sales == 0:
 		return ui.T(ctx, "not enough sales")
 	case i.graded:

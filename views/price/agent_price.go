@@ -81,25 +81,27 @@ func AskingText(a Active) string {
 
 // PriceGuideResult is the result of a price guide.
 type PriceGuideResult struct {
-	Gear         string           `json:"gear" jsonschema:"catalogue slug"`
-	Name         string           `json:"gear_name"`
-	Condition    models.Condition `json:"condition,omitempty" jsonschema:"absent for all conditions"`
-	Estimate     *EstimateBrief   `json:"estimate,omitempty" jsonschema:"the price: what it is likely to sell for now, in the condition or in the one that sells most; absent with too few sales"`
-	Estimates    []GradeBrief     `json:"estimates,omitempty" jsonschema:"the price by condition, best first; without condition"`
-	Sold         SoldBrief        `json:"sold" jsonschema:"completed sales of the 12 months up to the last one"`
-	Depreciation string           `json:"depreciation,omitempty" jsonschema:"of its kind and of it" maxlength:"300"`
-	Price        *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the estimate, or else with the sales; without condition with all estimates"`
-	ListPrice    ui.AmountText    `json:"list_price,omitempty" jsonschema:"price to list at"`
-	QuickPrice   ui.AmountText    `json:"quick_price,omitempty" jsonschema:"price for a quick sale"`
-	TimeToSell   SellingTime      `json:"time_to_sell"`
-	ByCondition  []PriceRange     `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
-	Asking       AskingBrief      `json:"asking" jsonschema:"current listings; asking prices are not sales"`
+	Gear         string            `json:"gear" jsonschema:"catalogue slug"`
+	Name         string            `json:"gear_name"`
+	Condition    models.Condition  `json:"condition,omitempty" jsonschema:"absent for all conditions"`
+	Estimate     *EstimateBrief    `json:"estimate,omitempty" jsonschema:"the price: what it is likely to sell for now, in the condition or in the one that sells most; absent with too few sales"`
+	Estimates    []GradeBrief      `json:"estimates,omitempty" jsonschema:"the price by condition, best first; without condition"`
+	Sold         SoldBrief         `json:"sold" jsonschema:"completed sales of the 12 months up to the last one"`
+	Functional   models.Functional `json:"functional,omitempty" jsonschema:"the given working state, unless it works fully"`
+	Notes        []string          `json:"notes,omitempty" jsonschema:"what the working state and the shutter count change"`
+	Depreciation string            `json:"depreciation,omitempty" jsonschema:"of its kind and of it" maxlength:"300"`
+	Price        *PriceCheck       `json:"price,omitempty" jsonschema:"the given asking price compared with the estimate, or else with the sales; without condition with all estimates"`
+	ListPrice    ui.AmountText     `json:"list_price,omitempty" jsonschema:"price to list at"`
+	QuickPrice   ui.AmountText     `json:"quick_price,omitempty" jsonschema:"price for a quick sale"`
+	TimeToSell   SellingTime       `json:"time_to_sell"`
+	ByCondition  []PriceRange      `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
+	Asking       AskingBrief       `json:"asking" jsonschema:"current listings; asking prices are not sales"`
 	page         *PriceGuide
 }
 
 // Result returns what get_price returns.
 func (p *PriceGuide) Result(*ui.NoOptions) *PriceGuideResult {
-	r := &PriceGuideResult{Gear: p.Gear, Name: p.GearName, Condition: p.Condition, Sold: p.Sold.Brief(p.Condition),
+	r := &PriceGuideResult{Gear: p.Gear, Name: p.GearName, Condition: p.Condition, Functional: p.Functional, Notes: p.Notes, Sold: p.Sold.Brief(p.Condition),
 		Estimate: p.Estimate.Brief(), Depreciation: p.Depreciation.TextIn(context.Background()), Price: p.Price, ListPrice: ui.AmountTextOr(p.Advice.ListPrice), QuickPrice: ui.AmountTextOr(p.Advice.QuickPrice),
 		TimeToSell: p.TimeToSell, ByCondition: Ranges(p.ByCondition), Asking: NewAskingBrief(p.Active), page: p}
 	if p.Condition == "" {
@@ -116,6 +118,9 @@ func (r *PriceGuideResult) Text(w io.Writer) error {
 		m.Paragraph(r.Price.Text + ".")
 	}
 	m.Paragraph(r.page.Text)
+	for _, note := range r.Notes {
+		m.Paragraph(note)
+	}
 	WriteGradeLine(m, r.Estimates)
 	m.Paragraph(r.page.Depreciation.TextIn(m.Context))
 	m.Raw("\nBuyers: ", r.page.Advice.Buyer, "\n\nSellers: ", r.page.Advice.Seller, "\n")

@@ -73,7 +73,7 @@ func (e *Estimate) basisText(ctx context.Context) string {
 	}
 	based := []string{ui.TN(ctx, e.SampleSize, "%s sale of this model", "%s sales of this model")}
 	if v := &e.Evidence; v.Sales > 0 {
-		based[0] += " (" + ui.T(ctx, "%s in %s", ui.NumberIn(ctx, v.Sales), v.Window.TextIn(ctx)) + ")"
+		based[0] += " (" + languages.Of(ctx).TextIn("sales within a window", "%s in %s", ui.NumberIn(ctx, v.Sales), v.Window.TextIn(ctx)) + ")"
 	}
 	if e.Basis != prices.OwnSales {
 		based = append(based, ui.T(ctx, "sales of similar models"))

@@ -29,31 +29,44 @@ type PriceGuideParts struct {
 	Grades    []*prices.Estimate // of all conditions, best first
 	Selling   *pricing.Selling   // nil if unknown
 	Index     *prices.PriceIndex // nil if there is none
+
+	Works        models.Functional // of the item, "" if it works fully
+	WorksUnknown bool              // it is unknown what that costs: estimates are for working gear
+	Shutter      Shutters          // zero if the count is not given
+}
+
+// Shutters compares a shutter count with those of the listings of the same gear.
+type Shutters struct {
+	Count int // the given one
+	Known int // listings with a shutter count
+	Fewer int // of them, with at most Count
 }
 
 // PriceGuide is what gear sold for, how long that took, and advice for buyers and
 // sellers.
 type PriceGuide struct {
 	ui.Ref
-	Gear         string           `json:"gear"`
-	GearName     string           `json:"gear_name"`
-	Condition    models.Condition `json:"condition,omitempty"`
-	Estimate     *Estimate        `json:"estimate,omitempty" jsonschema:"the price: what it is likely to sell for now, in the condition or in the one that sells most; absent if too little is known"`
-	Estimates    []GradePrice     `json:"estimates" jsonschema:"the price by condition, best first; empty if too little is known"`
-	Basis        string           `json:"basis" jsonschema:"deprecated: of sold_for" enum:"sold"`
-	Sold         Sold             `json:"sold_for" jsonschema:"sold prices of the 12 months up to the last sale, in the condition or in all conditions"`
-	Confidence   string           `json:"confidence" jsonschema:"deprecated: of sold_for" enum:"high,medium,low,insufficient_data"`
-	Depreciation *Depreciation    `json:"depreciation,omitempty" jsonschema:"change of prices over the years; absent if too little is known"`
-	Change       Change           `json:"trend"`
-	TimeToSell   SellingTime      `json:"time_to_sell"`
-	ByCondition  []ConditionStats `json:"by_condition" jsonschema:"conditions with sales, best first"`
-	Active       Active           `json:"asked" jsonschema:"current asking prices in all conditions, separate from sales"`
-	InCondition  *Active          `json:"asked_in_condition,omitempty" jsonschema:"current asking prices in the condition"`
-	Price        *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the estimate, or else with the sales"`
-	Advice       Advice           `json:"advice" jsonschema:"what the figures mean for a buyer and for a seller"`
-	Text         string           `json:"text"`
-	Links        []ui.Link        `json:"links"`
-	Notice       string           `json:"notice,omitempty"`
+	Gear         string            `json:"gear"`
+	GearName     string            `json:"gear_name"`
+	Condition    models.Condition  `json:"condition,omitempty"`
+	Estimate     *Estimate         `json:"estimate,omitempty" jsonschema:"the price: what it is likely to sell for now, in the condition or in the one that sells most; absent if too little is known"`
+	Estimates    []GradePrice      `json:"estimates" jsonschema:"the price by condition, best first; empty if too little is known"`
+	Basis        string            `json:"basis" jsonschema:"deprecated: of sold_for" enum:"sold"`
+	Sold         Sold              `json:"sold_for" jsonschema:"sold prices of the 12 months up to the last sale, in the condition or in all conditions"`
+	Confidence   string            `json:"confidence" jsonschema:"deprecated: of sold_for" enum:"high,medium,low,insufficient_data"`
+	Depreciation *Depreciation     `json:"depreciation,omitempty" jsonschema:"change of prices over the years; absent if too little is known"`
+	Change       Change            `json:"trend"`
+	TimeToSell   SellingTime       `json:"time_to_sell"`
+	ByCondition  []ConditionStats  `json:"by_condition" jsonschema:"conditions with sales, best first"`
+	Active       Active            `json:"asked" jsonschema:"current asking prices in all conditions, separate from sales"`
+	InCondition  *Active           `json:"asked_in_condition,omitempty" jsonschema:"current asking prices in the condition"`
+	Price        *PriceCheck       `json:"price,omitempty" jsonschema:"the given asking price compared with the estimate, or else with the sales"`
+	Advice       Advice            `json:"advice" jsonschema:"what the figures mean for a buyer and for a seller"`
+	Functional   models.Functional `json:"functional,omitempty" jsonschema:"the given working state, unless it works fully"`
+	Notes        []string          `json:"notes,omitempty" jsonschema:"what the working state and the shutter count change" maxItems:"2"`
+	Text         string            `json:"text"`
+	Links        []ui.Link         `json:"links"`
+	Notice       string            `json:"notice,omitempty"`
 	parts        PriceGuideParts
 	site         *ui.Site
 }
@@ -123,12 +136,30 @@ func NewPriceGuide(site *ui.Site, parts PriceGuideParts) *PriceGuide {
 		}
 		p.Price.Text = p.verdictText(context.Background())
 	}
+	p.Functional, p.Notes = parts.Works, p.notes(context.Background())
 	p.Ref, p.Text, p.Advice = p.ref(), p.summary(context.Background()), p.advice(context.Background())
 	p.Links = []ui.Link{
 		{Href: ui.GearPath(p.Gear), Label: "Price history"}, {Href: p.searchPath(), Label: "For sale now"}, {Href: ui.ComparePath(p.Gear), Label: "Compare with another model"},
 		{Href: ui.SellPath(p.Gear, ""), Label: "Sell one"}, {Href: ui.AccuracyPath, Label: "Accuracy of the estimates"}, {Href: "/guides/condition-grades", Label: "Condition grades"},
 	}
 	return p
+}
+
+// notes say what the working state and the shutter count change.
+func (p *PriceGuide) notes(ctx context.Context) (notes []string) {
+	works := ui.WithinSentence(ctx, p.parts.Works.Label())
+	switch {
+	case p.parts.WorksUnknown:
+		notes = append(notes, ui.T(ctx, "We can't say yet what “%s” takes off the price. These prices are for gear that works fully.", works))
+	case p.parts.Works != "":
+		notes = append(notes, ui.T(ctx, "Estimated for “%s”.", works))
+	}
+	if s := p.parts.Shutter; s.Count > 0 && s.Known > 0 {
+		notes = append(notes, ui.T(ctx, "For sale with a known shutter count: %s, %s of them with at most %s. The estimate doesn't include the shutter count.", ui.NumberIn(ctx, s.Known), ui.NumberIn(ctx, s.Fewer), ui.NumberIn(ctx, s.Count)))
+	} else if s.Count > 0 {
+		notes = append(notes, ui.T(ctx, "The estimate doesn't include the shutter count, and none for sale states one."))
+	}
+	return notes
 }
 
 // conditionStats returns the statistics of the conditions with sales.
@@ -273,7 +304,7 @@ func (p *PriceGuide) ofGrade(ctx context.Context, sentence string) string {
 	if p.Condition != "" || p.Estimate == nil {
 		return sentence
 	}
-	return ui.T(ctx, "In “%s” condition:", ui.T(ctx, p.Estimate.Condition.Label())) + " " + sentence
+	return sentence + " " + ui.T(ctx, "We've assumed “%s” condition.", ui.T(ctx, p.Estimate.Condition.Label()))
 }
 
 // daysText states how long half of the listings take to sell at the asking price, "" if that is
@@ -385,10 +416,10 @@ func (p *PriceGuide) timeText(ctx context.Context) string {
 			days(all.Median), ui.TN(ctx, all.Count, "%s sale", "%s sales"), ui.NumberIn(ctx, took.SampleSize))
 	}
 	if took.Status != "ok" && took.SampleSize == 0 {
-		return ui.T(ctx, "None have sold here yet, so we can't say how long it takes.")
+		return ui.T(ctx, "None sold on this site yet, so we can't say how long it takes.")
 	}
 	if took.Status != "ok" {
-		return ui.T(ctx, "Not enough sold here to say how long it takes (%s).", sales)
+		return ui.T(ctx, "Not enough sold on this site to say how long it takes (%s).", sales)
 	}
 	return ui.T(ctx, "Half sell within %s, most in %s to %s (%s).", days(took.MedianDays), ui.NumberIn(ctx, took.P25Days), days(took.P75Days), sales)
 }
@@ -423,6 +454,9 @@ func writePriceGuide(m *ui.Markdown, p *PriceGuide) {
 		m.Paragraph(p.daysText(ctx))
 	}
 	m.Paragraph(p.summary(ctx))
+	for _, note := range p.notes(ctx) {
+		m.Paragraph(note)
+	}
 	if p.Estimate != nil {
 		WriteEstimateLinks(m, p.Estimate)
 	}

@@ -55,6 +55,8 @@ func (a *Active) text(ctx context.Context) string {
 	switch {
 	case a.Count == 0 || a.Lowest == nil:
 		return ui.T(ctx, "none")
+	case a.Count == 1:
+		return ui.T(ctx, "%s, at %s", ui.NumberIn(ctx, a.Count), ui.MoneyIn(ctx, *a.Lowest))
 	case a.Average == nil:
 		return ui.T(ctx, "%s, from %s", ui.NumberIn(ctx, a.Count), ui.MoneyIn(ctx, *a.Lowest))
 	}
@@ -154,6 +156,9 @@ func (c *Change) TextIn(ctx context.Context) string {
 		if change.percent != nil {
 			known = append(known, ui.T(ctx, change.text, ui.PercentIn(ctx, *change.percent)))
 		}
+	}
+	if len(known) == 0 && c.Direction == InsufficientData {
+		return ""
 	}
 	if len(known) == 0 {
 		return ui.T(ctx, "No clear change in the median.")

@@ -143,7 +143,7 @@ func newValuedItem(s *ui.Site, parts *ValuationParts) (ValuedItem, prices.PriceR
 func rangeBasis(ctx context.Context, condition models.Condition, r prices.PriceRange) string {
 	sales := ui.TN(ctx, r.Sales, "%s sale", "%s sales")
 	if r.Estimated {
-		return ui.T(ctx, "by the estimate")
+		return ui.T(ctx, "our estimate")
 	}
 	if condition != "" && r.Condition == "" {
 		return ui.T(ctx, "%s in all conditions: not enough in this one", sales)

@@ -26,6 +26,7 @@ type ModelComparison struct {
 	SoldUntil   models.Day                `json:"sold_until,omitempty" jsonschema:"day of the last sale"`
 	ByCondition []priceviews.PriceRange   `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
 	Change90    *float64                  `json:"change_90d,omitempty" jsonschema:"change of the median over 90 days in percent"`
+	Change12    *float64                  `json:"change_12m,omitempty" jsonschema:"change of the median over 12 months in percent"`
 	ForSale     int                       `json:"for_sale"`
 	Lowest      ui.AmountText             `json:"lowest,omitempty" jsonschema:"lowest asking price"`
 	MedianDays  int                       `json:"median_days,omitempty" jsonschema:"median days to sell"`
@@ -52,7 +53,7 @@ func (m *ComparedModel) result() ModelComparison {
 	byCondition := ui.Each(m.ByCondition, func(price *ConditionPrice) priceviews.PriceRange {
 		return priceviews.PriceRange{Condition: string(price.Condition), Median: ui.NewAmountText(price.Median), Sales: price.SampleSize}
 	})
-	return ModelComparison{Gear: m.Gear, Name: m.Name, ByCondition: byCondition, Change90: m.Change90, ForSale: m.ForSale, Lowest: ui.AmountTextOr(m.Lowest), MedianDays: m.MedianDays, Estimate: m.Estimate.Brief(), SoldUntil: m.Sold.Window.To,
+	return ModelComparison{Gear: m.Gear, Name: m.Name, ByCondition: byCondition, Change90: m.Change90, Change12: m.Change12, ForSale: m.ForSale, Lowest: ui.AmountTextOr(m.Lowest), MedianDays: m.MedianDays, Estimate: m.Estimate.Brief(), SoldUntil: m.Sold.Window.To,
 		Sold: priceviews.PriceRange{Condition: "", Median: ui.AmountTextOr(m.Sold.Median), P25: ui.AmountTextOr(m.Sold.P25), P75: ui.AmountTextOr(m.Sold.P75), Sales: m.Sold.SampleSize}}
 }
 

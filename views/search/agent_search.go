@@ -21,6 +21,7 @@ type SearchResult struct {
 	NextCursor string            `json:"next_cursor,omitempty"`
 	DidYouMean string            `json:"did_you_mean,omitempty" jsonschema:"a keyword that finds more" untrusted:"true"`
 	Filters    string            `json:"filters,omitempty" jsonschema:"the search as it was understood" untrusted:"true"`
+	Understood []Understood      `json:"understood,omitempty" jsonschema:"words of the keyword that were read as filters"`
 	Relax      []RelaxCount      `json:"relax,omitempty" jsonschema:"if nothing is found: which filters to leave out, and what is found without each"`
 	Warnings   []ui.Warning      `json:"warnings,omitempty" jsonschema:"what was corrected"`
 	Facets     []FacetCounts     `json:"facets,omitempty"`
@@ -37,7 +38,8 @@ type GearCount struct {
 
 // RelaxCount is a parameter of a search that finds nothing, with what it finds without.
 type RelaxCount struct {
-	Parameter string `json:"parameter"`
+	Parameter string `json:"parameter,omitempty" jsonschema:"absent if the search keeps one parameter or none"`
+	Keyword   string `json:"keyword,omitempty" jsonschema:"the shorter keyword" untrusted:"true"`
 	Total     int    `json:"total"`
 }
 
@@ -56,14 +58,14 @@ type ValueCount struct {
 // Result returns what search_listings returns.
 func (p *Listings) Result(o *SearchOptions) *SearchResult {
 	cards, err := p.decodeCards()
-	r := &SearchResult{Total: p.Total, Listings: ui.Briefs(cards), NextCursor: p.NextCursor, DidYouMean: p.DidYouMean, Warnings: slices.Clone(p.Warnings), page: p, cards: cards}
+	r := &SearchResult{Total: p.Total, Listings: ui.Briefs(cards), NextCursor: p.NextCursor, DidYouMean: p.DidYouMean, Warnings: slices.Clone(p.Warnings), Understood: p.Understood, page: p, cards: cards}
 	if err != nil {
 		panic("views: " + err.Error()) // a bug: the site encoded them
 	}
 	r.Gear = ui.Each(p.Gear, func(g *NamedGear) GearCount { return GearCount{g.Slug, g.Name, g.ForSale} })
 	r.Filters = p.Query.Terms()
 	for _, relaxed := range p.Relax {
-		r.Relax = append(r.Relax, RelaxCount{relaxed.Parameter, relaxed.Total})
+		r.Relax = append(r.Relax, RelaxCount{relaxed.Parameter, relaxed.Keyword, relaxed.Total})
 	}
 	if slices.Contains(o.Include, "facets") {
 		r.Facets = p.facets().counts()
@@ -106,7 +108,12 @@ func (r *SearchResult) Text(w io.Writer) error {
 		m.Paragraph("Note: " + warning.Message)
 	}
 	for _, less := range r.Relax {
-		m.Raw("Without ", less.Parameter, ": ", ui.NumberText(less.Total), "\n")
+		switch {
+		case less.Keyword != "":
+			m.Raw("With keyword ", ui.Untrusted(less.Keyword), ": ", ui.NumberText(less.Total), "\n")
+		case less.Parameter != "":
+			m.Raw("Without ", less.Parameter, ": ", ui.NumberText(less.Total), "\n")
+		}
 	}
 	if p.DidYouMean != "" {
 		m.Paragraph("Did you mean " + ui.Untrusted(p.DidYouMean) + "?")

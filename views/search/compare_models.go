@@ -61,7 +61,7 @@ func newComparedModel(site *ui.Site, part *ComparedParts) ComparedModel {
 	}
 	m := ComparedModel{
 		Gear: part.Gear.Slug(), Name: part.Gear.Name(), Ref: ui.NewRef(ui.GearPath(part.Gear.Slug())), Sold: newPricePoint(site, t),
-		ByCondition: []ConditionPrice{}, Estimate: priceviews.NewEstimate(site, part.Estimate, part.Trend), Change90: priceviews.PercentOf(t.Change90d), ForSale: part.Asked.Count, Lowest: site.Money(part.Asked.Lowest),
+		ByCondition: []ConditionPrice{}, Estimate: priceviews.NewEstimate(site, part.Estimate, part.Trend), Change90: priceviews.PercentOf(t.Change90d), Change12: priceviews.PercentOf(t.Change12m), ForSale: part.Asked.Count, Lowest: site.Money(part.Asked.Lowest),
 	}
 	if part.Time.Enough() {
 		m.MedianDays = part.Time.Median
@@ -120,12 +120,8 @@ func (p *Comparison) priceGroup(ctx context.Context) comparedGroup {
 		add(ui.T(ctx, "Median sold price, %s", ui.WithinSentence(ctx, c.Label())), func(m *ComparedModel) string { return m.conditionText(ctx, c) })
 	}
 	add(ui.T(ctx, "Sales"), func(m *ComparedModel) string { return m.Sold.Window.SalesText(ctx, m.Sold.SampleSize) })
-	add(ui.T(ctx, "Change, 90 days"), func(m *ComparedModel) string {
-		if m.Change90 == nil {
-			return ""
-		}
-		return ui.PercentIn(ctx, *m.Change90)
-	})
+	add(ui.T(ctx, "Change, 90 days"), func(m *ComparedModel) string { return changeText(ctx, m.Change90) })
+	add(ui.T(ctx, "Change, 12 months"), func(m *ComparedModel) string { return changeText(ctx, m.Change12) })
 	add(ui.T(ctx, "For sale"), func(m *ComparedModel) string { return ui.NumberIn(ctx, m.ForSale) })
 	add(ui.T(ctx, "For sale from"), func(m *ComparedModel) string { return ui.MoneyOrIn(ctx, m.Lowest, "") })
 	add(ui.T(ctx, "Time to sell"), func(m *ComparedModel) string {
@@ -135,6 +131,14 @@ func (p *Comparison) priceGroup(ctx context.Context) comparedGroup {
 		return ui.TN(ctx, m.MedianDays, "%s day", "%s days")
 	})
 	return g
+}
+
+// changeText states a change in percent, "" for nil.
+func changeText(ctx context.Context, percent *float64) string {
+	if percent == nil {
+		return ""
+	}
+	return ui.PercentIn(ctx, *percent)
 }
 
 // comparedEstimate names the rows of the facts of an estimate.

@@ -98,6 +98,7 @@ type ComparedModel struct {
 	ByCondition []ConditionPrice     `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
 	Estimate    *priceviews.Estimate `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known"`
 	Change90    *float64             `json:"change_90d" jsonschema:"change of the median over 90 days in percent"`
+	Change12    *float64             `json:"change_12m,omitempty" jsonschema:"change of the median over 12 months in percent"`
 	ForSale     int                  `json:"for_sale" jsonschema:"listings for sale now"`
 	Lowest      *models.Money        `json:"lowest,omitempty" jsonschema:"lowest asking price now"`
 	MedianDays  int                  `json:"median_days,omitempty" jsonschema:"median days to sell; absent with fewer than 5 sales"`

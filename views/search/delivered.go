@@ -15,18 +15,28 @@ func (p *Listings) delivery(i int) *ui.Delivery {
 	return &d
 }
 
-// Decode decodes the cards, each with its delivery.
+// decodeCards decodes the cards, each with its delivery and its fit.
 func (p *Listings) decodeCards() ([]ui.Card, error) {
 	cards, err := p.Cards.Decode()
 	for i := range cards {
 		cards[i].Delivery = p.delivery(i)
+		if p.fitOf != nil {
+			cards[i].Fit = p.fitOf(cards[i].Gear)
+		}
 	}
 	return cards, err
 }
 
-// appendCards appends the cards as a JSON array, each with its delivery as its last
-// member.
+// appendCards appends the cards as a JSON array, each with its fit and its delivery as its
+// last members.
 func (p *Listings) appendCards(dst []byte) []byte {
+	if p.fitOf != nil {
+		cards, err := p.decodeCards()
+		if err != nil {
+			panic("views: " + err.Error()) // a bug: the site encoded them
+		}
+		return ui.AppendAny(dst, cards)
+	}
 	if len(p.shipping) == 0 {
 		return p.Cards.AppendJSON(dst)
 	}
@@ -47,6 +57,19 @@ func (p *Listings) Personal() bool { return p.countryOf != "" || p.emptyShop() }
 
 // asksCountry reports whether the page asks for the country to deliver to.
 func (p *Listings) asksCountry() bool { return p.countryOf == Unknown }
+
+// listsCountries reports whether the page has the list of countries: if it shows what
+// listings cost delivered, or asks for the country.
+func (p *Listings) listsCountries() bool {
+	return p.asksCountry() || p.Query.Sort == search.Total || len(p.Query.ShipTo) > 0
+}
+
+// totalPath returns the path of the search by total price.
+func (p *Listings) totalPath() string {
+	q := p.Query
+	q.Sort = search.Total
+	return q.Path()
+}
 
 // sortParameter is the name of the parameter for the order of a search.
 const sortParameter = "sort"

@@ -101,3 +101,17 @@ func (n *facetEncoder) appendHref(dst []byte, t *term) (_ []byte, active bool) {
 		text = text[at+1:]
 	}
 }
+
+// hiddenFields renders parameters of a search as hidden fields of a form.
+func hiddenFields(params []ui.Spec) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		var space [1024]byte
+		dst := space[:0]
+		for _, p := range params {
+			dst = append(append(dst, `<input type="hidden" name="`...), p.Name...)
+			dst = append(append(append(dst, `" value="`...), templ.EscapeString(p.Value)...), `"> `...)
+		}
+		_, err := w.Write(dst)
+		return err
+	})
+}

@@ -18,13 +18,15 @@ import (
 
 // Facets holds the number of listings found for each value of each facet.
 type Facets struct {
-	Category   []ui.Facet `json:"category"`
-	Brand      []ui.Facet `json:"brand"`
-	Condition  []ui.Facet `json:"condition"`
-	Functional []ui.Facet `json:"functional"`
-	Region     []ui.Facet `json:"region"`
-	Mount      []ui.Facet `json:"mount"`
-	Price      []ui.Facet `json:"price"`
+	Category       []ui.Facet `json:"category"`
+	Brand          []ui.Facet `json:"brand"`
+	Condition      []ui.Facet `json:"condition"`
+	Functional     []ui.Facet `json:"functional"`
+	Region         []ui.Facet `json:"region"`
+	Mount          []ui.Facet `json:"mount"`
+	Defects        []ui.Facet `json:"defects"`
+	WithoutDefects []ui.Facet `json:"without_defects"`
+	Price          []ui.Facet `json:"price"`
 }
 
 // facetKind is the index of a facet in facetSpecs.
@@ -38,6 +40,8 @@ var facetSpecs = [...]facetSpec{
 	newFacetSpec("functional", "functional", func(f *Facets) *[]ui.Facet { return &f.Functional }),
 	newFacetSpec("region", "region", func(f *Facets) *[]ui.Facet { return &f.Region }),
 	newFacetSpec("mount", "mount", func(f *Facets) *[]ui.Facet { return &f.Mount }),
+	newFacetSpec("defects", "defects", func(f *Facets) *[]ui.Facet { return &f.Defects }),
+	newFacetSpec("without_defects", "without_defects", func(f *Facets) *[]ui.Facet { return &f.WithoutDefects }),
 	newFacetSpec("price", search.Budget, func(f *Facets) *[]ui.Facet { return &f.Price }),
 }
 

@@ -2,6 +2,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -33,9 +34,12 @@ func NewListings(words *Vocabulary, f Found) *Listings {
 func (p *Listings) Set(words *Vocabulary, f Found) {
 	text := p.encoded.Text
 	*p = Listings{
-		Query: f.Query, Total: f.Total, Gear: ui.List(f.Gear), Cards: ui.List(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean, Relax: newRelaxations(f.Relax),
+		Query: f.Query, Total: f.Total, Gear: ui.List(f.Gear), Cards: ui.List(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean, Relax: newRelaxations(f.Relax, f.Query.Keyword), Understood: f.Reading.Parts, typed: f.Reading.Text, used: f.Used, unused: slices.Concat(f.Reading.Ignored, f.Unmatched),
 		Warnings: ui.List(f.Warnings), Notice: words.Site.Notice(), site: words.Site, words: words, found: f.Facets, done: f.Done,
-		corrected: f.Corrected, hasPrevious: f.HasPrevious, previousCursor: f.PreviousCursor, shipping: f.Shipping, countryOf: f.CountryOf,
+		corrected: f.Corrected, hasPrevious: f.HasPrevious, previousCursor: f.PreviousCursor, shipping: f.Shipping, fitOf: f.FitOf, countryOf: f.CountryOf,
+	}
+	if len(p.unused) > 0 {
+		p.Warnings = append(p.Warnings, ui.Warning{Code: "unmatched", Field: "keyword", Message: "Not searched for: " + strings.Join(p.unused, ", ")})
 	}
 	p.Query.Canonicalize()
 	p.encoded = p.Query.Write(text)
@@ -109,6 +113,9 @@ func (p *Listings) AppendJSON(dst []byte) []byte {
 	if len(p.Relax) > 0 {
 		dst = ui.AppendAny(append(dst, `,"relax":`...), p.Relax)
 	}
+	if len(p.Understood) > 0 {
+		dst = ui.AppendAny(append(dst, `,"understood":`...), p.Understood)
+	}
 	dst = append(dst, `,"links":`...)
 	dst = p.Links.appendJSON(dst)
 	dst = append(dst, `,"warnings":`...)
@@ -129,7 +136,7 @@ func (p *Listings) roughSize() int {
 		n += len(card) + 1
 	}
 	f := &p.found
-	values := len(f.Category) + len(f.Brand) + len(f.Condition) + len(f.Region) + len(f.Mount) + len(f.Price)
+	values := len(f.Category) + len(f.Brand) + len(f.Condition) + len(f.Region) + len(f.Mount) + len(f.Defects) + len(f.WithoutDefects) + len(f.Price)
 	return n + values*(len(p.Links.Page)+128)
 }
 
@@ -181,6 +188,8 @@ func (p *Listings) Title(l *languages.Language) string {
 	}
 	kind := l.Text(ui.CategoryText(string(q.Category)))
 	switch {
+	case p.used != nil:
+		return p.usedTitle(l)
 	case q.Keyword != "":
 		return l.Text("“%s”", q.Keyword)
 	case q.Model != "":
@@ -195,24 +204,28 @@ func (p *Listings) Title(l *languages.Language) string {
 	return l.Text("Shop all")
 }
 
-// Keyword returns the keyword of the search, "" for none.
-func (p *Listings) Keyword() string { return p.Query.Keyword }
+// Keyword returns the keyword of the search as it was typed, "" for none.
+func (p *Listings) Keyword() string { return cmp.Or(p.typed, p.Query.Keyword) }
 
 // After implements web.PagedPage.
 func (p *Listings) After() string { return p.NextCursor }
 
 // Canonical returns the path of the page without computing its Head.
-func (p *Listings) Canonical() string { return p.Links.Page }
+func (p *Listings) Canonical() string { return cmp.Or(ui.UsedPath(&p.Query.Filter), p.Links.Page) }
 
 // Head implements Page.
 func (p *Listings) Head(ctx context.Context) ui.Head {
-	return ui.Head{
+	head := ui.Head{
 		Title:       p.Title(languages.Of(ctx)) + " – " + ui.TN(ctx, p.Total, "%s listing", "%s listings"),
 		Description: ui.TN(ctx, p.Total, "%s used camera or lens for sale, priced against completed sales.", "%s used cameras and lenses for sale, priced against completed sales."),
-		Path:        p.Links.Page,
+		Path:        p.Canonical(),
 		NoIndex:     p.Query.Keyword != "" || p.Total == 0,
 		Alternates:  ui.FeedAlternates(p.Links.Page),
 	}
+	if p.used != nil {
+		head.Title, head.Description, head.Crumbs = p.Title(languages.Of(ctx)), p.Title(languages.Of(ctx))+": "+p.usedText(ctx), p.usedCrumbs(ctx)
+	}
+	return head
 }
 
 // Markdown implements Page.
@@ -226,6 +239,13 @@ func (p *Listings) Markdown(ctx context.Context, w io.Writer) error {
 		heading = ui.Untrusted(p.Query.Keyword)
 	}
 	m := ui.NewMarkdown(p.site, heading, ui.T(ctx, p.Notice)).In(ctx)
+	if p.used != nil {
+		m.Raw("\n", p.usedText(ctx), "\n")
+		for _, l := range p.used.Within {
+			m.Raw("\n- ", m.Link(ui.Link{Href: l.Path, Label: ui.T(ctx, l.Label)}), " (", ui.NumberText(l.Count), ")")
+		}
+		m.Raw("\n")
+	}
 	m.Raw("\n", ui.TN(ctx, p.Total, "%s listing, sorted by %s.", "%s listings, sorted by %s.", p.Query.OrderText(ctx)))
 	if len(p.Query.ShipTo) > 0 {
 		m.Raw(" ", ui.T(ctx, "Delivered to %s.", ui.RegionsIn(ctx, p.Query.ShipTo)))
@@ -242,7 +262,13 @@ func (p *Listings) Markdown(ctx context.Context, w io.Writer) error {
 		m.More(ui.WithCursor(p.Links.Page, p.NextCursor))
 	}
 	for _, warning := range p.Warnings {
+		if warning.Code == "unmatched" {
+			continue // below
+		}
 		m.Raw("\n**", ui.T(ctx, "Note:"), "** ", ui.MarkdownText(warning.Message), "\n")
+	}
+	if len(p.unused) > 0 {
+		m.Raw("\n**", ui.T(ctx, "Not searched for:"), "** ", ui.Untrusted(strings.Join(p.unused, ", ")), "\n")
 	}
 	if p.hint() != "" {
 		m.Raw("\n", ui.T(ctx, "Did you mean %s?", m.Link(ui.Link{Href: p.meantPath(), Label: ui.Untrusted(p.DidYouMean)})), "\n")
@@ -325,9 +351,9 @@ func (p *Listings) meantPath() string {
 
 // filtersText returns the label of the button that shows the filters, with the number
 // of those that are chosen.
-func (p *Listings) filtersText(ctx context.Context) string {
-	if n := len(p.Query.Chosen(languages.Of(ctx), p.words.names)); n > 0 {
-		return ui.T(ctx, "Filters (%d)", n)
+func filtersText(ctx context.Context, chosen int) string {
+	if chosen > 0 {
+		return ui.T(ctx, "Filters (%d)", chosen)
 	}
 	return ui.T(ctx, "Filters")
 }

@@ -3,24 +3,37 @@ package search
 import (
 	"context"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views/ui"
 )
 
-// newRelaxations returns the relaxations of a search.
-func newRelaxations(found []search.Relaxation) []Relaxation {
+// newRelaxations returns the relaxations of a search for a keyword.
+func newRelaxations(found []search.Relaxation, keyword string) []Relaxation {
 	var all []Relaxation
 	for _, r := range found {
 		q := ui.Query(r.Query)
-		all = append(all, Relaxation{Parameter: r.Param.Name, Total: r.Total, Ref: ui.NewRef(q.Path()),
-			label: r.Param.Label})
+		relaxed := Relaxation{Total: r.Total, Ref: ui.NewRef(q.Path()), query: q}
+		if r.Param != nil {
+			relaxed.Parameter, relaxed.label = r.Param.Name, r.Param.Label
+		}
+		if q.Keyword != keyword {
+			relaxed.Keyword = q.Keyword
+		}
+		all = append(all, relaxed)
 	}
 	return all
 }
 
-// text returns what is left out.
-func (r *Relaxation) text(ctx context.Context) string {
-	return ui.T(ctx, "Remove %s", ui.WithinSentence(ctx, r.label))
+// relaxText returns what is left out, or what is searched for instead.
+func (p *Listings) relaxText(ctx context.Context, r *Relaxation) string {
+	switch {
+	case r.Keyword != "":
+		return ui.T(ctx, "“%s”", r.Keyword)
+	case r.Parameter != "":
+		return ui.T(ctx, "Remove %s", ui.WithinSentence(ctx, r.label))
+	}
+	return p.words.SearchText(languages.Of(ctx), r.query)
 }
 
 // count returns the number of listings as text.
@@ -33,9 +46,9 @@ func (p *Listings) relaxMarkdown(m *ui.Markdown) {
 	if len(p.Relax) == 0 {
 		return
 	}
-	m.Raw("\n", ui.T(m.Context, "No matches. Try removing a filter:"), "\n\n")
+	m.Raw("\n", ui.T(m.Context, "No matches. These searches find something:"), "\n\n")
 	for i := range p.Relax {
 		r := &p.Relax[i]
-		m.Raw("- `", r.Parameter, "`: ", m.Link(ui.Link{Href: r.Page, Label: r.text(m.Context)}), ", ", r.count(m.Context), "\n")
+		m.Raw("- ", m.Link(ui.Link{Href: r.Page, Label: p.relaxText(m.Context, r)}), ", ", r.count(m.Context), "\n")
 	}
 }

@@ -15,14 +15,19 @@ type Listings struct {
 	NextCursor string       `json:"next_cursor,omitempty" jsonschema:"give it as cursor to read on; absent on the last page"`
 	DidYouMean string       `json:"did_you_mean,omitempty" jsonschema:"a keyword that finds more" untrusted:"true"`
 	Relax      []Relaxation `json:"relax,omitempty" jsonschema:"if nothing is found: which filters to leave out, and how many listings there are without each"`
+	Understood []Understood `json:"understood,omitempty" jsonschema:"words of the keyword that were read as filters of the query"`
 	Links      SearchLinks  `json:"links"`
 	Warnings   []ui.Warning `json:"warnings" jsonschema:"what was corrected or clamped"`
 	Notice     string       `json:"notice,omitempty"`
 
-	corrected      string // the keyword that was searched for instead of the query's; "" if it was not corrected
-	hasPrevious    bool   // there is a page before this one, and it is known
-	previousCursor string // its cursor, "" for the first page
+	corrected      string   // the keyword that was searched for instead of the query's; "" if it was not corrected
+	used           *Used    // of a category page; nil for a search
+	typed          string   // the keyword as it was typed, if it was read as a sentence
+	unused         []string // words of the keyword that were left out
+	hasPrevious    bool     // there is a page before this one, and it is known
+	previousCursor string   // its cursor, "" for the first page
 	shipping       []search.Shipping
+	fitOf          func(gear string) *ui.Fit // nil if the search has no gear to fit
 	countryOf      CountryOf
 
 	site    *ui.Site
@@ -39,11 +44,15 @@ type Found struct {
 	Total      int
 	Gear       []NamedGear
 	Cards      ui.CardList
-	Shipping   []search.Shipping // of each of the cards, if Query.ShipTo is set
-	CountryOf  CountryOf         // "" if the request names Query.ShipTo
+	Shipping   []search.Shipping         // of each of the cards, if Query.ShipTo is set
+	FitOf      func(gear string) *ui.Fit // how gear goes on Query.Fits, nil without it
+	CountryOf  CountryOf                 // "" if the request names Query.ShipTo
 	Facets     search.Facets
 	NextCursor string
 	DidYouMean string
+	Unmatched  []string // words that neither gear nor a title has
+	Reading    Reading
+	Used       *Used  // of a category page
 	Corrected  string // the keyword searched for, if it was corrected
 	Relax      []search.Relaxation
 	Warnings   []ui.Warning
@@ -51,6 +60,20 @@ type Found struct {
 
 	HasPrevious    bool   // there is a page before this one, and it is known
 	PreviousCursor string // its cursor, "" for the first page
+}
+
+// Reading says how a keyword that is a sentence was read: the zero value for others.
+type Reading struct {
+	Text    string // as it was typed
+	Parts   []Understood
+	Ignored []string // words that say something that can't be searched for
+}
+
+// Understood are words of a keyword that were read as a filter.
+type Understood struct {
+	Words     string `json:"words" untrusted:"true"`
+	Parameter string `json:"parameter"`
+	Value     string `json:"value"`
 }
 
 // NamedGear describes gear that a keyword names in full.
@@ -85,8 +108,10 @@ const (
 // Relaxation says what a search that finds nothing would find without one of its
 // parameters.
 type Relaxation struct {
-	Parameter string `json:"parameter" jsonschema:"parameter to remove"`
-	Total     int    `json:"total" jsonschema:"number of listings without it"`
-	ui.Ref           // to the search without it
+	Parameter string `json:"parameter,omitempty" jsonschema:"parameter to remove or shorten; absent if the search keeps one parameter or none"`
+	Keyword   string `json:"keyword,omitempty" jsonschema:"the shorter keyword" untrusted:"true"`
+	Total     int    `json:"total" jsonschema:"number of listings of that search"`
+	ui.Ref           // to that search
 	label     string // of the parameter
+	query     ui.Query
 }

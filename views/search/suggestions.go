@@ -71,7 +71,7 @@ func (s *Suggestion) text(ctx context.Context) string {
 
 // Head implements Page.
 func (p *Suggestions) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Search suggestions"), Description: ui.T(ctx, "Cameras, lenses, brands and categories whose names begin like this."), Path: ui.WithParam("/api/suggest", "q", p.Query), NoIndex: true}
+	return ui.Head{Title: ui.T(ctx, "Search suggestions"), Description: ui.T(ctx, "Cameras, lenses, brands and categories whose names start with this."), Path: ui.WithParam("/api/suggest", "q", p.Query), NoIndex: true}
 }
 
 // Markdown implements Page.

@@ -25,7 +25,7 @@ type About struct {
 // NewAbout returns the page about the site.
 func NewAbout(site *ui.Site, t *content.Text) *About {
 	p := &About{
-		Name: site.Name(), Title: t.Title + " " + site.Name(), Description: t.Description, Updated: ui.IsoDay(t.Updated), Body: t.Markdown,
+		Name: site.Name(), Title: t.Title, Description: t.Description, Updated: ui.IsoDay(t.Updated), Body: t.Markdown,
 		Links:  []ui.Link{{Href: ui.SearchPath, Label: "Shop all"}, {Href: "/gear", Label: "Price guide"}, {Href: "/journal", Label: "The journal"}, {Href: "/guides", Label: "Guides"}, {Href: ui.ContactPath, Label: "Contact"}},
 		Notice: site.Notice(), text: t, site: site,
 	}
@@ -40,7 +40,7 @@ func (p *About) Head(ctx context.Context) ui.Head {
 	return ui.Head{Title: p.title(ctx), Description: textIn(ctx, p.text).Description, Path: "/about"}
 }
 
-func (p *About) title(ctx context.Context) string { return textIn(ctx, p.text).Title + " " + p.Name }
+func (p *About) title(ctx context.Context) string { return textIn(ctx, p.text).Title }
 
 // byline returns who runs the site and the day the page was last changed.
 func (p *About) byline(ctx context.Context) string {

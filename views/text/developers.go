@@ -103,7 +103,7 @@ func (o *OperationDoc) address() string {
 const developersPath = "/developers"
 
 // developersLead is the first paragraph of the page.
-var developersLead = languages.Mark("Every page is also an API. Ask any address for JSON or Markdown, by Accept or by suffix; reading needs no key, and acting for a member needs their token.")
+var developersLead = languages.Mark("Every page is also an API. Request any URL as JSON or Markdown, with an Accept header or a suffix. Reading needs no key; acting for a member needs their token.")
 
 // Head implements Page.
 func (d *Developers) Head(ctx context.Context) ui.Head {

@@ -133,7 +133,7 @@ func reasonEmail(ctx context.Context, text, reason string) string {
 	if reason = ui.WithoutLinks(ctx, strings.Join(strings.Fields(reason), " ")); reason == "" {
 		return text
 	}
-	return text + " " + ui.T(ctx, "The reason: %s", reason)
+	return text + " " + ui.T(ctx, "Reason: %s", reason)
 }
 
 // suggestedEmail returns the text of the email about a suggested delivery.

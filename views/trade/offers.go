@@ -188,6 +188,9 @@ func (p *OfferCard) stateSentence(ctx context.Context, other string) string {
 
 // offerStatusIn returns the status of an offer in the reader's language.
 func offerStatusIn(ctx context.Context, s models.OfferStatus) string {
+	if s == models.OfferVoided {
+		return languages.Of(ctx).TextIn("status of an offer", "cancelled")
+	}
 	return languages.Of(ctx).TextIn("status of an offer", string(s))
 }
 
@@ -232,15 +235,33 @@ func (p *Offer) stepMeaning(ctx context.Context, step models.OfferStep) string {
 		return ui.T(ctx, "Declining ends the offer. This can't be undone.")
 	case models.Withdraw:
 		if p.Status == models.OfferAccepted {
-			return ui.T(ctx, "Withdrawing puts the item back on sale. This can't be undone.")
+			return ui.T(ctx, "Withdrawing ends the sale, and the listing goes live again. This can't be undone.")
 		}
 		return ui.T(ctx, "Withdrawing ends the offer. This can't be undone.")
 	case models.Confirm:
-		return ui.T(ctx, "Everything as described? Confirm the sale. Its price joins the price history, without your names.")
+		return ui.T(ctx, "Everything as described? Confirm the sale. Its price is added to the price history, without your names.")
 	case models.Dispute:
 		return ui.T(ctx, "Something wrong? Tell us what isn't as described. The sale won't count until we've reviewed it.")
 	}
 	return ui.T(ctx, "Mark it as sold for %s once it's with the buyer. They then have 7 days to confirm or report a problem. Confirmed sales appear in price history, without your names.", amount)
+}
+
+// Question returns what is asked before a step that commits the viewer.
+func (p *Offer) Question(ctx context.Context, step models.OfferStep) string {
+	if step == models.Accept {
+		return ui.Question(p.stepMeaning(ctx, step), p.Title, "")
+	}
+	return ui.Question(p.stepLabel(ctx, step), p.Title, p.stepMeaning(ctx, step))
+}
+
+// OfferQuestion returns what is asked before an offer.
+func OfferQuestion(ctx context.Context, l *models.Listing, amount models.Money) string {
+	return ui.Question(ui.T(ctx, "Send offer")+" ("+ui.MoneyIn(ctx, amount)+")", l.Title, "")
+}
+
+// BuyQuestion returns what is asked before a purchase from a seller.
+func BuyQuestion(ctx context.Context, site *ui.Site, l *models.Listing, seller string) string {
+	return ui.Question(ui.T(ctx, "Buy for %s", ui.MoneyIn(ctx, site.In(l.Currency).Money(l.Price))), l.Title, ui.BuyText(ctx, l.BuyNow, seller))
 }
 
 // stepLabel returns the label of a step's button.

@@ -77,6 +77,9 @@ type ListingBrief struct {
 	DealSales  int               `json:"deal_sample_size,omitempty" jsonschema:"sales of this gear behind it"`
 	Total      AmountText        `json:"total_price,omitempty" jsonschema:"with postage to ship_to, if it ships there"`
 	Shipping   string            `json:"shipping,omitempty" jsonschema:"absent if it ships to ship_to"`
+	Mount      string            `json:"mount,omitempty"`
+	Fit        string            `json:"fit,omitempty" jsonschema:"native, or the adapter that it needs; only with fits"`
+	Shutter    int               `json:"shutter_count,omitempty"`
 	Condition  models.Condition  `json:"condition"`
 	Functional models.Functional `json:"functional,omitempty" jsonschema:"absent if fully working"`
 	Region     models.Region     `json:"region"`
@@ -87,7 +90,7 @@ type ListingBrief struct {
 
 // Brief returns the listing of a card.
 func (c *Card) Brief() ListingBrief {
-	b := ListingBrief{ID: c.ID, Title: Excerpt(c.Title, 80), Gear: c.Gear, Price: NewAmountText(c.Price), Approx: c.Approx.Text(languages.English), Condition: c.Condition, Region: c.Region, Seller: c.Seller}
+	b := ListingBrief{ID: c.ID, Title: Excerpt(c.Title, 80), Gear: c.Gear, Price: NewAmountText(c.Price), Approx: c.Approx.Text(languages.English), Mount: c.Mount, Fit: c.Fit.text(), Shutter: c.Shutter, Condition: c.Condition, Region: c.Region, Seller: c.Seller}
 	if c.Deal != nil {
 		b.Deal, b.DealSales = &c.Deal.Percent, c.Deal.Sales
 	}
@@ -113,7 +116,7 @@ func (c *Card) line() string {
 	if c.Deal != nil {
 		deal = c.Deal.Text
 	}
-	return "- " + Commas(MarkdownText(Untrusted(Excerpt(c.Title, 60))), c.PriceText(), c.Delivery.text(context.Background()), deal, c.ConditionText(), string(c.Region)) + ": " + c.ID + "\n"
+	return "- " + Commas(MarkdownText(Untrusted(Excerpt(c.Title, 60))), c.PriceText(), c.Delivery.text(context.Background()), deal, c.ConditionText(), c.Fit.text(), string(c.Region)) + ": " + c.ID + "\n"
 }
 
 func (m *Markdown) Lines(cards []Card) {

@@ -3,10 +3,14 @@ package ui
 import (
 	"cmp"
 	"context"
+	"html"
+	"io"
 	"math"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
@@ -38,7 +42,38 @@ type Card struct {
 	VerifiedAt   string        `json:"verified_at,omitempty" jsonschema:"when an operator confirmed a photo of the item beside a code from the site"`
 	Photo        *Photo        `json:"photo,omitempty"`
 	Demo         bool          `json:"demo,omitempty" jsonschema:"true for demonstration data"`
+	Shutter      int           `json:"shutter_count,omitempty" jsonschema:"shutter actuations; absent if unknown"`
+	Fit          *Fit          `json:"fit,omitempty" jsonschema:"how it goes on the gear of fits; only in searches with it"`
 	Delivery     *Delivery     `json:"delivery,omitempty" jsonschema:"what it costs delivered to ship_to; only in searches with it"`
+}
+
+// Fit says how gear goes on other gear.
+type Fit struct {
+	Kind    string `json:"kind" enum:"native,adapter" jsonschema:"whether it needs an adapter"`
+	Adapter string `json:"adapter,omitempty" jsonschema:"name of the adapter that it needs"`
+	Note    string `json:"note,omitempty" jsonschema:"what works differently"`
+}
+
+// NewFit returns how gear goes on other gear, nil if it doesn't.
+func NewFit(f catalog.Fit, fits bool) *Fit {
+	switch {
+	case !fits:
+		return nil
+	case f.Adapter == "":
+		return &Fit{Kind: "native", Note: f.Note}
+	}
+	return &Fit{Kind: "adapter", Adapter: f.Adapter, Note: f.Note}
+}
+
+// text says what is needed: "native", "adapter: Metabones EF-E", "" for nil.
+func (f *Fit) text() string {
+	switch {
+	case f == nil:
+		return ""
+	case f.Adapter == "":
+		return f.Kind
+	}
+	return "adapter: " + f.Adapter
 }
 
 // Deal compares an asking price with what the gear sells for: the estimate, or without one
@@ -59,7 +94,7 @@ func NewCard(site *Site, l *models.Listing, gear *catalog.Gear, seller string, d
 	c := Card{
 		ID: l.ID, Ref: ListingRef(l.ID), Title: cmp.Or(l.Title, untitled), Category: l.Category, Condition: l.Condition, Functional: cmp.Or(l.Functional, models.Untested),
 		Price: own.Money(l.Price), Approx: site.approx(l.Price, l.Currency), Deal: newDeal(site, deal), Region: l.Region, Seller: seller,
-		Status: l.Status, PublishedAt: l.PublishedAt.RFC3339(), VerifiedAt: l.VerifiedAt.RFC3339(), Demo: l.Demo,
+		Status: l.Status, Shutter: l.Shutter, PublishedAt: l.PublishedAt.RFC3339(), VerifiedAt: l.VerifiedAt.RFC3339(), Demo: l.Demo,
 	}
 	if l.EarlierPrice > l.Price {
 		c.EarlierPrice = MoneyOf(own, l.EarlierPrice)
@@ -211,6 +246,19 @@ func (c *Card) published() time.Time {
 	return t
 }
 
+// since renders how long a listing has been published, with a badge for new ones that
+// are for sale.
+func since(published, now time.Time, forSale bool) templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		text := html.EscapeString(agoIn(ctx, published, now))
+		if forSale && isNew(published, now) {
+			text += ` <b class="new">` + html.EscapeString(languages.Of(ctx).TextIn("listing", "New")) + `</b>`
+		}
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
 // untitled stands for the title of a draft that has none yet.
 var untitled = languages.Mark("Untitled draft")
 
@@ -261,8 +309,8 @@ func StatusIn(ctx context.Context, s models.Status) string {
 	return languages.Of(ctx).TextIn("status", StatusWord(s))
 }
 
-// cardSizes is the sizes attribute of a card's photo.
-const cardSizes = "(min-width: 64rem) 15rem, (min-width: 40rem) 30vw, 46vw"
+// cardSizes is the sizes attribute of a card's photo, short because a page has many.
+const cardSizes = "(min-width:40rem) 15rem,46vw"
 
 // Chip describes the deal without its number of sales: "12% below market".
 func (d *Deal) Chip(ctx context.Context) string {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"hash/maphash"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -66,13 +65,11 @@ func (c CardCache) Write(ctx context.Context, w io.Writer, site *Site, raw json.
 	if err != nil {
 		return err
 	}
-	photo, text, ok := bytes.Cut(card.before, lazyPhoto)
-	if first && ok {
-		photo = slices.Concat(photo, eagerPhoto, text)
-	} else {
-		photo = card.before
+	before := card.before
+	if first {
+		before = bytes.Replace(before, lazyPhoto, eagerPhoto, 1)
 	}
-	_, err1 := w.Write(photo)
+	_, err1 := w.Write(before)
 	if d != nil {
 		err1 = errors.Join(err1, delivered(d).Render(ctx, w))
 	}

@@ -6,11 +6,11 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/a-h/templ"
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/static"
 	"golang.org/x/text/collate"
 )
 
@@ -80,7 +80,8 @@ func CurrencyChoices(codes []string, current string) []Choice {
 // none. Several that are chosen are one option.
 func CountryOptions(chosen []models.Region, none string) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		all, list := allCountryOptions()[languages.Of(ctx)], strings.Join(models.Strs(chosen), ",")
+		file, _ := static.ByName(countriesFile(languages.Of(ctx)))
+		all, list := string(file.Body), strings.Join(models.Strs(chosen), ",")
 		if len(chosen) > 1 {
 			all = `<option value="` + list + `">` + html.EscapeString(RegionsIn(ctx, chosen)) + `</option>` + all
 		}
@@ -94,19 +95,13 @@ func CountryOptions(chosen []models.Region, none string) templ.Component {
 	})
 }
 
-// allCountryOptions returns the options of all countries as HTML in each language. They
-// are rendered once, because there are many.
-var allCountryOptions = sync.OnceValue(func() map[*languages.Language]string {
-	all := map[*languages.Language]string{}
-	for _, l := range languages.All {
-		var b strings.Builder
-		for _, c := range RegionChoices(l, "", "")[1:] {
-			b.WriteString(`<option value="` + c.Value + `">` + html.EscapeString(c.Label) + `</option>`)
-		}
-		all[l] = b.String()
-	}
-	return all
-})
+// CountriesPath returns the path of the options of all countries in the reader's language, for
+// pages that have them in a script only: they are a fifth of the page of a search.
+func CountriesPath(ctx context.Context) string { return static.Path(countriesFile(languages.Of(ctx))) }
+
+// countriesFile is the name of the file with the options of all countries in a language.
+// TestCountries writes it.
+func countriesFile(l *languages.Language) string { return "countries." + l.Code() + ".html" }
 
 // NoGear stands for the slug of gear that is not in the catalogue.
 const NoGear = "none"

@@ -10,7 +10,7 @@ type footerColumn struct {
 
 // footerColumns lists the links of the footer under their headings.
 var footerColumns = []footerColumn{
-	{languages.Mark("Buy"), []Link{{SearchPath, "Shop all"}, {"/buying", "How buying works"}, {"/shipping", "Postage and collection"}, {"/safety", "Staying safe"}}},
+	{languages.Mark("Buy"), []Link{{SearchPath, "Shop all"}, {UsedPrefix + "cameras", "Used cameras"}, {UsedPrefix + "lenses", "Used lenses"}, {"/buying", "How buying works"}, {"/shipping", "Postage and collection"}, {"/safety", "Staying safe"}}},
 	{languages.Mark("Sell"), []Link{{"/sell", "Sell your gear"}, {"/fees", "Fees"}, {"/guides/selling-well", "Selling well"}, {"/guides/condition-grades", "Condition grades"}}},
 	{languages.Mark("Prices"), []Link{{"/gear", "Price guide"}, {"/prices", "Check a price"}, {"/prices/valuation", "Value your gear"}, {"/compare", "Compare models"}}},
 	{languages.Mark("About"), []Link{{"/help", "Help"}, {ContactPath, "Contact"}, {"/about", "About"}, {"/guides", "Guides"}, {"/docs", "Documentation"}, {"/developers", "For developers"}}},

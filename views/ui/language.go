@@ -29,10 +29,15 @@ func TN(ctx context.Context, n int, one, many string, args ...any) string {
 // WithinSentence returns the translation of a label for the middle of a sentence. German
 // nouns keep their capitals.
 func WithinSentence(ctx context.Context, label string) string {
-	if languages.Of(ctx) == languages.English {
+	return withinSentence(languages.Of(ctx), label)
+}
+
+// withinSentence is WithinSentence in a language.
+func withinSentence(l *languages.Language, label string) string {
+	if l == languages.English {
 		return strings.ToLower(label)
 	}
-	return T(ctx, label)
+	return l.Text(label)
 }
 
 // MoneyIn formats an amount in the reader's language.
@@ -63,9 +68,14 @@ func PercentIn(ctx context.Context, percent float64) string {
 	return languages.Of(ctx).Percent(sign + strconv.FormatFloat(percent, 'f', -1, 64))
 }
 
-// DayIn formats the day of an RFC 3339 instant or ISO day in the reader's language. It
-// returns other strings unchanged.
+// DayIn formats an ISO day, or the day of an RFC 3339 instant in the reader's time zone, in
+// the reader's language. It returns other strings unchanged.
 func DayIn[T ~string](ctx context.Context, s T) string {
+	if zone, _ := languages.Zone(ctx); zone != time.UTC {
+		if at, err := time.Parse(time.RFC3339, string(s)); err == nil {
+			return languages.Of(ctx).Day(at.In(zone))
+		}
+	}
 	return localDay(languages.Of(ctx), string(s))
 }
 
@@ -73,9 +83,16 @@ func DayIn[T ~string](ctx context.Context, s T) string {
 // unchanged.
 func MonthIn(ctx context.Context, s string) string { return LocalMonth(languages.Of(ctx), s) }
 
-// MomentIn formats an RFC 3339 instant to the minute in the reader's language. It returns
-// other strings unchanged.
-func MomentIn(ctx context.Context, s string) string { return localMoment(languages.Of(ctx), s) }
+// MomentIn formats an RFC 3339 instant to the minute in the reader's language and time
+// zone, which is named if it may not be theirs. It returns other strings unchanged.
+func MomentIn(ctx context.Context, s string) string {
+	zone, own := languages.Zone(ctx)
+	format := languages.Of(ctx).Moment
+	if own {
+		format = languages.Of(ctx).LocalMoment
+	}
+	return Parsed(func(at time.Time) string { return format(at.In(zone)) }, time.RFC3339, s, s)
+}
 
 func localDay(l *languages.Language, s string) string {
 	if len(s) < len(time.DateOnly) {
@@ -85,8 +102,6 @@ func localDay(l *languages.Language, s string) string {
 }
 
 func LocalMonth(l *languages.Language, s string) string { return Parsed(l.Month, "2006-01", s, s) }
-
-func localMoment(l *languages.Language, s string) string { return Parsed(l.Moment, time.RFC3339, s, s) }
 
 // Parsed formats the time in value, which has a layout, or returns s if it has another.
 func Parsed(format func(time.Time) string, layout, s, value string) string {
@@ -98,14 +113,19 @@ func Parsed(format func(time.Time) string, layout, s, value string) string {
 }
 
 // agoIn returns how long ago a time was, in the reader's language.
-func agoIn(ctx context.Context, at, now time.Time) string { return languages.Of(ctx).Ago(at, now) }
+func agoIn(ctx context.Context, at, now time.Time) string {
+	zone, _ := languages.Zone(ctx)
+	return languages.Of(ctx).Ago(at.In(zone), now)
+}
 
 // RegionIn returns the name of a region in the reader's language.
 func RegionIn(ctx context.Context, r models.Region) string { return regionName(languages.Of(ctx), r) }
 
-// InLanguage returns a copy of ctx for a reader who has chosen a language by its BCP 47
-// tag, or for one of the first language of the site if the site does not have it.
+// InLanguage returns a copy of ctx in the site's time zone, for a reader who has chosen a
+// language by its BCP 47 tag, or for one of the first language of the site if the site does
+// not have it.
 func (s *Site) InLanguage(ctx context.Context, code string) context.Context {
+	ctx = languages.WithZone(ctx, s.Zone)
 	for _, l := range s.Languages() {
 		if l.Code() == code {
 			return l.NewContext(ctx)

@@ -26,8 +26,8 @@ func (s *SiteSettings) PaperColors() (light, dark string) {
 
 // siteLinks lists the sections of the site in the order of the navigation.
 var siteLinks = []Link{
-	{SearchPath + "?category=camera", languages.Mark("Cameras")},
-	{SearchPath + "?category=lens", languages.Mark("Lenses")},
+	{UsedPrefix + "cameras", languages.Mark("Cameras")},
+	{UsedPrefix + "lenses", languages.Mark("Lenses")},
 	{"/gear", languages.Mark("Price guide")},
 	{"/portfolio", languages.Mark("Portfolio")},
 	{"/journal", languages.Mark("Journal")},
@@ -84,6 +84,28 @@ func (s *Site) headerLinks() []Link {
 	return s.Existing(siteLinks)
 }
 
+// sections returns the links of the navigation and the one to sell.
+func (s *Site) sections() []Link {
+	links := s.headerLinks()
+	if s.Purpose().HasShop() {
+		links = append(links, Link{"/sell", languages.Mark("Sell")})
+	}
+	return links
+}
+
+// currentSections returns a "1" for each of the sections that a path is in, and a "0" for others.
+func (s *Site) currentSections(path string) string {
+	links := s.sections()
+	current := make([]byte, len(links))
+	for i, l := range links {
+		current[i] = '0'
+		if l.leadsTo(path) {
+			current[i] = '1'
+		}
+	}
+	return string(current)
+}
+
 // ownLinks returns the owner's links.
 func ownLinks(links []models.SiteLink) []Link {
 	all := make([]Link, len(links))
@@ -104,7 +126,7 @@ func (s *Site) Existing(links []Link) []Link {
 // The sections of the two halves of the site.
 var (
 	portfolioSections = []string{"/portfolio", "/kit"}
-	shopSections      = []string{SearchPath, "/gear", "/prices", "/compare", "/sell", "/sellers", "/buying", "/shipping", "/safety", "/fees", "/guides", "/stolen"}
+	shopSections      = []string{SearchPath, "/used", "/gear", "/prices", "/compare", "/sell", "/sellers", "/buying", "/shipping", "/safety", "/fees", "/guides", "/stolen"}
 )
 
 // inSection reports whether a path is in one of the sections.

@@ -112,6 +112,9 @@ func WatchersPath(listing string) string { return MyListingsPath + "/" + listing
 // AdvancedPath is the path of the page of what programs use.
 const AdvancedPath = "/account/advanced"
 
+// AccountWebhookPath is the path of the webhook of the reader's account.
+const AccountWebhookPath = AdvancedPath + "/webhook"
+
 func SearchWebhookPath(id string) string { return AdvancedPath + "/webhooks/" + id }
 
 // StolenPath is the path of the page where members report thefts.

@@ -63,6 +63,14 @@ func (p *Photo) Largest() string {
 	return strings.Replace(p.Src, "-"+strconv.Itoa(photoWidth)+".", "-"+strconv.Itoa(widest)+".", 1)
 }
 
+// small returns the photo without its largest size, which is more than any card shows.
+func (p Photo) small() *Photo {
+	if end := strings.LastIndex(p.SrcSet, ", "); end > 0 {
+		p.SrcSet = p.SrcSet[:end]
+	}
+	return &p
+}
+
 // Key returns the key that identifies the photo, taken from its URL.
 func (p *Photo) Key() string {
 	name := path.Base(p.Src)

@@ -182,6 +182,8 @@ func (n Names) Value(l *languages.Language, p *search.Param, value, currency str
 		return n.GearName(value)
 	case "fits":
 		return l.Text("Fits %s", n.GearName(value))
+	case "without_defects":
+		return l.Text("No %s", withinSentence(l, p.Text(value)))
 	case "deal":
 		if value == string(prices.BelowRange) {
 			return l.Text(BelowRangeText)

@@ -27,8 +27,9 @@ var countryNames = sync.OnceValue(func() map[*languages.Language]map[models.Regi
 				}
 			}
 		}
+		names["SZ"], names["MK"] = "Eswatini", "North Macedonia"
 		if l == languages.German { // as people say them
-			names["US"], names["GB"] = "USA", "Großbritannien"
+			names["US"], names["GB"], names["MK"] = "USA", "Großbritannien", "Nordmazedonien"
 		}
 		all[l] = names
 	}

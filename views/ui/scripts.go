@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"sync"
 
 	"github.com/a-h/templ"
 
@@ -13,8 +14,22 @@ import (
 // of the element they work on. A script replaces % by a value.
 
 // scriptTexts returns the texts of the scripts of every page, which are attributes of body.
-// Suggestions are data, in English: the page has the names of categories in other languages.
-func scriptTexts(ctx context.Context) templ.Attributes {
+// They are collected once, because every page has them.
+func scriptTexts(ctx context.Context) templ.OrderedAttributes {
+	return allScriptTexts()[languages.Of(ctx)]
+}
+
+var allScriptTexts = sync.OnceValue(func() map[*languages.Language]templ.OrderedAttributes {
+	all := map[*languages.Language]templ.OrderedAttributes{}
+	for _, l := range languages.All {
+		all[l] = newScriptTexts(l.NewContext(context.Background())).Items()
+	}
+	return all
+})
+
+// newScriptTexts collects scriptTexts. Suggestions are data, in English: the page has the names
+// of categories in other languages.
+func newScriptTexts(ctx context.Context) templ.Attributes {
 	texts := templ.Attributes{
 		"data-offline":     T(ctx, "You're offline. This page is as you last saw it, %s.", "%"),
 		"data-suggestions": T(ctx, "Suggestions"),

@@ -84,12 +84,12 @@ func (c *SellerCard) SinceText(ctx context.Context) string {
 	return T(ctx, "%s, member since %s", RegionIn(ctx, c.Region), MonthIn(ctx, c.Since))
 }
 
-// PlaceText names the seller and where they are: "Anna Keller in Germany".
+// PlaceText names the seller and where they are: "Anna Keller, Germany".
 func (c *SellerCard) PlaceText(ctx context.Context) string {
 	if c.Region == "" {
 		return c.Name
 	}
-	return T(ctx, "%s in %s", c.Name, RegionIn(ctx, c.Region))
+	return c.Name + ", " + RegionIn(ctx, c.Region)
 }
 
 // tradeText counts the listings of the seller, and the sales if there are any: "4 for

@@ -1,10 +1,16 @@
 package ui
 
 import (
+	"bytes"
 	"cmp"
+	"context"
+	"io"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
@@ -21,6 +27,9 @@ type Site struct {
 	// Clock returns the time by which pages say how long ago something was; nil means
 	// time.Now.
 	Clock func() time.Time
+	// Zone is the time zone of emails, and of pages for readers whose own is unknown; nil means
+	// UTC.
+	Zone *time.Location
 	// Tools maps the names of operations to their WebMCP forms.
 	Tools map[string]FormTool
 
@@ -39,6 +48,36 @@ type SiteSettings struct {
 	theme     *models.Theme // nil for the default
 	style     []byte        // see Style
 	stylePath string
+	kept      *sync.Map // HTML by keptKey, see Kept; nil for the defaults
+}
+
+// keptKey names HTML of Kept.
+type keptKey struct {
+	name     string
+	language *languages.Language
+}
+
+// Kept returns a component that is rendered once in each language while the settings of the
+// site stay the same. It depends on nothing else but its name, which has few values: the parts
+// of a page that many pages share.
+func (s *Site) Kept(name string, part templ.Component) templ.Component {
+	kept := s.Settings().kept
+	if kept == nil {
+		return part
+	}
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		key := keptKey{name, languages.Of(ctx)}
+		html, ok := kept.Load(key)
+		if !ok {
+			var b bytes.Buffer
+			if err := part.Render(key.language.NewContext(context.Background()), &b); err != nil {
+				return err
+			}
+			html, _ = kept.LoadOrStore(key, b.Bytes())
+		}
+		_, err := w.Write(html.([]byte))
+		return err
+	})
 }
 
 // SiteState is what changes of the site beside the settings.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
@@ -19,8 +20,10 @@ func (s *SiteSettings) Style() []byte { return s.style }
 // StylePath returns the path of the style sheet, "" if it is empty.
 func (s *SiteSettings) StylePath() string { return s.stylePath }
 
-// useTheme sets the theme, and computes the style sheet and its path.
+// useTheme sets the theme, and computes the style sheet and its path. What was rendered with
+// other settings is forgotten.
 func (s *SiteSettings) useTheme(name string) {
+	s.kept = new(sync.Map)
 	s.theme, s.stylePath = models.FindTheme(s.Themes, name), ""
 	if s.style = s.renderStyle(); len(s.style) > 0 {
 		sum := sha256.Sum256(s.style)

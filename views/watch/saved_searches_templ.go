@@ -475,7 +475,7 @@ func alertFields(f *ui.Form, every string, email bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Checkboxes(f, ui.Input{Name: "email", Label: "Email"}, []ui.Choice{{Value: "true", Label: "Email me", Meaning: "at the address of your account", Chosen: email}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Checkboxes(f, ui.Input{Name: "email", Label: "Email"}, []ui.Choice{{Value: "true", Label: "Email me", Meaning: "to your account's email address", Chosen: email}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -233,7 +233,7 @@ func replayTool(previous *web.StoredResult) *mcp.CallToolResult {
 }
 
 // runTool binds the arguments of a tool, runs its operation and returns the result.
-func (s *Endpoint) runTool(ctx context.Context, op *web.Operation, arguments json.RawMessage) (_ *mcp.CallToolResult, err error) {
+func (s *Endpoint) runTool(ctx context.Context, op *web.Operation, call *mcp.CallToolRequest) (_ *mcp.CallToolResult, err error) {
 	defer s.host.Measure(web.CallerOf(ctx), op)()
 	ctx, done := s.observeTool(ctx, op)
 	defer func() { done(err) }()
@@ -243,7 +243,7 @@ func (s *Endpoint) runTool(ctx context.Context, op *web.Operation, arguments jso
 	ctx, cancel := context.WithTimeout(ctx, web.OperationTimeout)
 	defer cancel()
 	plan := s.toolPlan(op)
-	pairs, err := bind.ParseJSONObject(s.rename(op, plan, arguments), op.Plan)
+	pairs, err := bind.ParseJSONObject(s.rename(op, plan, call.Params.Arguments), op.Plan)
 	if err != nil {
 		return nil, err
 	}
@@ -255,6 +255,9 @@ func (s *Endpoint) runTool(ctx context.Context, op *web.Operation, arguments jso
 	}
 	if err != nil {
 		return nil, op.AllFaults(ctx, in, err)
+	}
+	if question, err := ask(ctx, op, in, call); question != nil || err != nil {
+		return question, err
 	}
 	page, previous, err := s.site.DoIdempotent(ctx, op, key, req, s.site.ResultIn(op, web.JSON), func(ctx context.Context) (web.Page, error) { return op.Do(ctx, &in.In) })
 	if err != nil {
@@ -318,7 +321,7 @@ func splitName(members map[string]json.RawMessage, accepts func(name string) boo
 // tool result with IsError set.
 func (s *Endpoint) ToolHandler(op *web.Operation) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		result, err := s.runTool(web.WithProgress(ctx, req), op, req.Params.Arguments)
+		result, err := s.runTool(web.WithProgress(ctx, req), op, req)
 		if err == nil {
 			return result, nil
 		}

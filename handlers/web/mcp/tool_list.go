@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -14,8 +15,8 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// ToolsFor returns the tools that a caller may call, of a toolset or, if it is "", the
-// first of all.
+// ToolsFor returns the tools that a caller may call, of toolsets, separated by commas, or, if
+// there are none, the first of all.
 func (s *Endpoint) ToolsFor(c *web.Caller, toolset string) []*mcp.Tool {
 	tools := []*mcp.Tool{}
 	for _, t := range s.tools {
@@ -33,8 +34,18 @@ func (s *Endpoint) ToolsFor(c *web.Caller, toolset string) []*mcp.Tool {
 	return tools
 }
 
-// in reports whether the tool belongs to a toolset; "" stands for all.
-func (t *tool) in(toolset string) bool { return toolset == "" || slices.Contains(t.Toolsets, toolset) }
+// in reports whether the tool belongs to one of toolsets; "" stands for all.
+func (t *tool) in(toolset string) bool {
+	if toolset == "" {
+		return !t.Apart
+	}
+	return slices.ContainsFunc(toolsetsIn(toolset), func(name string) bool { return slices.Contains(t.Toolsets, name) })
+}
+
+// toolsetsIn returns the toolsets that an address names.
+func toolsetsIn(given string) []string {
+	return strings.FieldsFunc(given, func(r rune) bool { return r == ',' || r == ' ' })
+}
 
 // listTools is middleware that lists the tools the caller may call, in their order. The
 // SDK lists all tools by name. A call of an operation that is an action of a tool is
@@ -80,10 +91,13 @@ func withToolset(next http.Handler) http.Handler {
 }
 
 // checkToolset returns an error if an address names an unknown toolset.
-func (s *Endpoint) checkToolset(toolset string) error {
-	if toolset == "" || slices.Contains(s.site.Config.API.Toolsets, toolset) {
+func (s *Endpoint) checkToolset(given string) error {
+	named := toolsetsIn(given)
+	i := slices.IndexFunc(named, func(name string) bool { return !slices.Contains(s.site.Config.API.Toolsets, name) })
+	if i < 0 {
 		return nil
 	}
+	toolset := named[i]
 	p := bind.Param{Name: toolsetParameter, Enum: s.site.Config.API.Toolsets}
 	wrong := p.NotAllowed(toolset)
 	if toolset == "all" {

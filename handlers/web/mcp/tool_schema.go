@@ -38,7 +38,7 @@ func (s *Endpoint) argumentsOf(t *tool) *jsonschema.Schema {
 		p.Description = s.inToolWords(p.Description)
 	}
 	if p := schema.Properties[web.KeyArgument]; p != nil {
-		p.Description = shortKeyDescription
+		p.Description = "" // the instructions say it
 	}
 	if t.Actions != nil {
 		schema.Properties[actionArgument] = s.actionSchema(t, schema.Required)
@@ -102,19 +102,14 @@ func shorten(full *jsonschema.Schema) *jsonschema.Schema {
 func (s *Endpoint) actionSchema(t *tool, common []string) *jsonschema.Schema {
 	schema := &jsonschema.Schema{Type: "string"}
 	var texts []string
-	more := false
 	for i, a := range t.Actions {
 		schema.Enum = append(schema.Enum, a.Name)
-		text := a.Name
-		own := slices.DeleteFunc(slices.Clone(s.ToolInput(t.ops[i]).Required), func(name string) bool { return slices.Contains(common, name) })
+		own := slices.DeleteFunc(slices.Clone(s.ToolInput(t.ops[i]).Required), func(name string) bool { return slices.Contains(common, name) || a.Preset[name] != "" })
 		if len(own) > 0 {
-			text, more = text+" needs "+strings.Join(own, " and "), true
+			texts = append(texts, a.Name+" needs "+strings.Join(own, ", "))
 		}
-		texts = append(texts, text)
 	}
-	if more {
-		schema.Description = strings.Join(texts, "; ")
-	}
+	schema.Description = strings.Join(texts, "; ")
 	return schema
 }
 
@@ -129,7 +124,7 @@ func (s *Endpoint) envelopeOf(t *tool) *jsonschema.Schema {
 		full := s.site.Vocabulary.SharedSchema(s.resultType(op))
 		always := slices.DeleteFunc(slices.Clone(full.PropertyOrder), func(name string) bool { return !slices.Contains(full.Required, name) })
 		for _, name := range always[:min(len(always), maxEnvelope)] {
-			if schema.Properties[name] == nil {
+			if schema.Properties[name] == nil && len(schema.Properties) < maxEnvelope {
 				schema.Properties[name] = &jsonschema.Schema{}
 				schema.PropertyOrder = append(schema.PropertyOrder, name)
 			}
@@ -148,7 +143,7 @@ func (s *Endpoint) envelopeOf(t *tool) *jsonschema.Schema {
 	return schema
 }
 
-// maxEnvelope is the maximum number of properties of a result that a tool lists.
+// maxEnvelope is the maximum number of properties of its results that a tool lists.
 const maxEnvelope = 8
 
 // addTypes allows the types of another schema.

@@ -2,10 +2,10 @@ package serve
 
 import (
 	"bytes"
-	"compress/gzip"
 	"io"
 	"sync"
 
+	"github.com/klauspost/compress/gzip"
 	brotli "github.com/molecule-man/go-brrr"
 	"github.com/zeebo/xxh3"
 

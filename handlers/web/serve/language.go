@@ -103,6 +103,20 @@ func (l *languages) of(h *fasthttp.RequestHeader, cookies []byte, member *web.Id
 	return offered.accept(h.Peek("Accept-Language"))
 }
 
+// zoneCookie is the name of the cookie that holds the time zone of a member's browser. A
+// script of pages sets it.
+const zoneCookie = "zone"
+
+// contextFor returns the context in which a page is rendered for a viewer: in a language and,
+// for members, in the time zone of their browser.
+func (s *responder) contextFor(ctx *fasthttp.RequestCtx, language int, viewer *web.Viewer) context.Context {
+	localized := s.languages.contexts[language]
+	if viewer == nil || viewer.Identity == nil || s.InZone == nil {
+		return localized
+	}
+	return s.InZone(localized, string(ctx.Request.Header.Cookie(zoneCookie)))
+}
+
 // find returns the offered language with a BCP 47 tag.
 func (l *languages) find(tag string) (index int, ok bool) {
 	for _, i := range l.offered.Load().order {

@@ -32,7 +32,7 @@ const (
 // Errors of connections beyond the limits.
 var (
 	errTooManyConns = &problem.Error{Kind: problem.Unavailable, Code: "unavailable",
-		Message: problem.Textf("The server has no connection left."), Hint: problem.Textf("Try again in a few seconds.")}
+		Message: problem.Textf("The server has no free connections."), Hint: problem.Textf("Try again in a few seconds.")}
 	errTooManyConnsPerAddr = &problem.Error{Kind: problem.Unavailable, Code: "unavailable",
 		Message: problem.Textf("There are too many connections from your network."), Hint: problem.Textf("Close some of them, or send more requests over each.")}
 )

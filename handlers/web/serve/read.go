@@ -65,7 +65,8 @@ func (s *responder) readHandler(op *web.Operation, section web.Section) fiber.Ha
 		if s.cacheable(ctx, &r) {
 			return s.sendCacheable(ctx, &r, available)
 		}
-		if r.body, err = s.RenderTo(s.languages.contexts[r.language], responseBuffer(ctx), page, format, s.viewer(ctx, format)); err != nil {
+		viewer := s.viewer(ctx, format)
+		if r.body, err = s.RenderTo(s.contextFor(ctx, r.language, viewer), responseBuffer(ctx), page, format, viewer); err != nil {
 			return fmt.Errorf("render %s as %s: %w", op.Name, format, err)
 		}
 		s.send(ctx, &r, web.AcceptedEncodings(ctx.Request.Header.PeekAll("Accept-Encoding")).Fast)

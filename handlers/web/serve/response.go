@@ -147,10 +147,14 @@ func (s *responder) appendLinks(dst []byte, r *response) []byte {
 	if next := r.next(); next != "" && !html {
 		dst = append(append(append(dst, '<'), next...), `>; rel="next", `...)
 	}
-	if page {
-		dst = append(dst, siteLinks...)
+	if !page {
+		return append(dst, apiLink...)
 	}
-	return append(dst, apiLink...)
+	dst = append(dst, siteLinks...)
+	if html {
+		return dst // the catalogue of APIs has the description
+	}
+	return append(append(dst, ", "...), apiLink...)
 }
 
 // next returns the address of the request with the cursor of the next page, or "" if
@@ -175,11 +179,11 @@ func (r *response) next() string {
 // cursorParams are the parameters that continue a list, and a feed.
 var cursorParams = [...]string{"cursor", "since"}
 
-// apiLink is the link of every response to the description of the API.
+// apiLink is the link of every response of the API to its description.
 const apiLink = `</openapi.json>; rel="service-desc"`
 
 // siteLinks are the links of every page to the documents that list all others.
-const siteLinks = `</llms.txt>; rel="describedby"; type="text/plain", </.well-known/api-catalog>; rel="api-catalog", `
+const siteLinks = `</llms.txt>; rel="describedby"; type="text/plain", </.well-known/api-catalog>; rel="api-catalog"`
 
 // responseBuffer returns the empty buffer that fasthttp has for the response body.
 func responseBuffer(ctx *fasthttp.RequestCtx) []byte { return ctx.Response.SwapBody(nil)[:0] }
