@@ -68,6 +68,10 @@ race: ## Run the Go tests of packages with concurrency under the race detector, 
 	@! grep -l 'sync\.Map' $$(go list -f '{{range .GoFiles}}{{$$.Dir}}/{{.}} {{end}}' $(UNINSTRUMENTED))
 	go test -race $(CI_TESTS) -gcflags='all=$(RACE_FLAGS)' $(UNINSTRUMENTED:%='-gcflags=%=$(RACE_FLAGS) -race=false') $$(.ci/concurrent)
 
+.PHONY: doctest
+doctest: ## Run the blocks of all documents in order, each document in an empty folder, and compare what they show
+	go test ./cmd/secondlight -run '^TestDocumentsRun$$' -doctest -v
+
 .PHONY: browser
 browser: $(NODE_MODULES) ## Test pages in Chromium, OpenAPI with linters, MCP with the conformance suite
 	npm --prefix e2e test
@@ -151,11 +155,11 @@ reproducible: ## Build the release twice in two folders, and compare the bytes o
 	.ci/reproducible
 
 .PHONY: clean-machine
-clean-machine: ## Boot a clean Debian in a container and install the site by the commands of docs/operations.md, PACKAGE=FILE.deb
+clean-machine: ## Boot a clean Debian in a container and install the site by the commands of docs/how-to/run/install.md, PACKAGE=FILE.deb
 	PACKAGE='$(PACKAGE)' .ci/clean-machine
 
 .PHONY: restore-drill
-restore-drill: ## Run the commands of docs/operations.md on backups with the shipped units, then lose a site with 10,000 photographs under writes and restore it, on both engines, PHOTOS=10000
+restore-drill: ## Run the commands of docs/how-to/run/backup.md and restore.md with the shipped units, then lose a site with 10,000 photographs under writes and restore it, on both engines, PHOTOS=10000
 	go -C bench/litestream build -o $(or $(TMPDIR),/tmp)/secondlight-litestream .
 	go test -timeout 1h ./cmd/secondlight -run '^TestDocumentedCommands$$' -documented -v
 	LITESTREAM=$(or $(TMPDIR),/tmp)/secondlight-litestream go test -timeout 1h ./cmd/secondlight -run '^TestRestoreDrill$$' -drill $(or $(PHOTOS),10000) -v

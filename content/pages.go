@@ -180,7 +180,7 @@ func (p *Pages) page(slug string, files map[string]string) *Text {
 			version = p.embedded(slug, language)
 		}
 		if version != nil {
-			page.addVersion(version)
+			page.AddVersion(version)
 		}
 	}
 	return page

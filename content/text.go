@@ -54,9 +54,9 @@ func (t *Text) In(language string) *Text { return cmp.Or(t.versions[language], t
 // headingID matches the start of a heading in HTML up to its id.
 var headingID = regexp.MustCompile(`<h[1-6] id="[^"]*"`)
 
-// addVersion adds a version in another language. Its headings get the ids of those of t,
+// AddVersion adds a version in another language. Its headings get the ids of those of t,
 // if it has as many, so that links to a section lead to it in every language.
-func (t *Text) addVersion(v *Text) {
+func (t *Text) AddVersion(v *Text) {
 	ids := headingID.FindAllString(t.HTML, -1)
 	if len(ids) == len(headingID.FindAllString(v.HTML, -1)) {
 		v.HTML = headingID.ReplaceAllStringFunc(v.HTML, func(own string) string {
@@ -130,7 +130,7 @@ func readTexts(fsys fs.FS, folder string) ([]*Text, error) {
 			if original == nil {
 				return nil, fmt.Errorf("%s/%s.md: there is no such text in English", folder, v.Slug)
 			}
-			original.addVersion(v)
+			original.AddVersion(v)
 		}
 	}
 	return texts, err
@@ -202,10 +202,6 @@ func parseText(slug, language string, source []byte) (*Text, error) {
 	if err := dec.Decode(&head); closed && err != nil {
 		return nil, fmt.Errorf("front matter: %w", err)
 	}
-	var html bytes.Buffer
-	if err := renderer.Convert([]byte(body), &html); err != nil {
-		return nil, err
-	}
 	switch {
 	case !closed:
 		return nil, fmt.Errorf("front matter must end with a line of ---")
@@ -216,10 +212,21 @@ func parseText(slug, language string, source []byte) (*Text, error) {
 	case head.Updated.Before(head.Date):
 		return nil, fmt.Errorf("updated is before date")
 	}
-	return &Text{
-		Slug: slug, Language: language, Title: head.Title, Description: head.Description, Date: head.Date, Updated: head.Updated, Tags: head.Tags,
-		Markdown: strings.TrimSpace(body) + "\n", HTML: scrollTables(html.String(), language), Minutes: minutes(body),
-	}, nil
+	t, err := NewText(slug, language, head.Title, head.Description, body)
+	if err == nil {
+		t.Date, t.Updated, t.Tags = head.Date, head.Updated, head.Tags
+	}
+	return t, err
+}
+
+// NewText returns a text without days, made of Markdown in a language that the program comes with.
+func NewText(slug, language, title, description, markdown string) (*Text, error) {
+	var html bytes.Buffer
+	if err := renderer.Convert([]byte(markdown), &html); err != nil {
+		return nil, err
+	}
+	return &Text{Slug: slug, Language: language, Title: title, Description: description, Markdown: strings.TrimSpace(markdown) + "\n",
+		HTML: scrollTables(html.String(), language), Minutes: minutes(markdown)}, nil
 }
 
 // minutes returns the reading time of a text.

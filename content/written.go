@@ -281,7 +281,7 @@ func (t *Text) with(versions map[string]*Text) *Text {
 		if old := t.versions[language]; old != nil && old.Date.Before(v.Date) {
 			v.Date = old.Date
 		}
-		t.addVersion(v)
+		t.AddVersion(v)
 	}
 	return t
 }

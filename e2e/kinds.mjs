@@ -39,6 +39,8 @@ export async function kindsOf(site) {
     'seller': `/sellers/${listing.seller}`,
     'guides': '/guides',
     'guide': '/guides/condition-grades',
+    'docs': '/docs',
+    'doc': '/docs/first-shop',
     'journal': '/journal',
     'journal-entry': await first('/journal', (page) => page.entries),
     'about': '/about',

@@ -122,7 +122,7 @@ func TestResultSizes(t *testing.T) {
 const updateSizes = "run go test ./handlers -run 'TestResult|TestAgentTasks' -update"
 
 // agentsDocument describes what using the site costs an agent.
-const agentsDocument = "../docs/agents.md"
+const agentsDocument = "../docs/reference/mcp-tools.md"
 
 // documentMutex guards agentsDocument: tests that write it run in parallel.
 var documentMutex sync.Mutex

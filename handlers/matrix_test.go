@@ -315,6 +315,8 @@ var matrix = map[string]matrixRow{
 	"get_home":                {"ann", none, everybody},
 	"list_guides":             {"ann", none, everybody},
 	"get_guide":               {"ann", fixed("slug", "condition-grades"), everybody},
+	"list_docs":               {"ann", none, everybody},
+	"get_doc":                 {"ann", fixed("slug", "install"), everybody},
 	"list_journal":            {"ann", none, everybody},
 	"get_journal_entry":       {"ann", fixed("slug", "pictures-older-than-their-prices"), nowhere}, // the journal of this site is empty
 	"get_about":               {"ann", none, everybody},

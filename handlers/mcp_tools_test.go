@@ -67,7 +67,7 @@ func (l toolList) names() []string {
 }
 
 // TestToolSizes checks that lists of tools, which a model pays for in every task, do not grow
-// without a reason, and that docs/agents.md has their sizes.
+// without a reason, and that docs/reference/mcp-tools.md has their sizes.
 func TestToolSizes(t *testing.T) {
 	t.Parallel()
 	s := newMarketServer(t)
@@ -109,7 +109,7 @@ func TestToolSizes(t *testing.T) {
 		checkGrowth(t, "tool "+tool.Name, size)
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %d |\n", tool.Name, strings.Join(tool.Toolsets, ", "), strings.Join(tool.Actions, ", "), size/bytesPerToken)
 	}
-	checkSection(t, "../docs/agents.md", "tool sizes", b.String())
+	checkSection(t, "../docs/reference/mcp-tools.md", "tool sizes", b.String())
 }
 
 // thousands formats a number: "12,345".

@@ -78,6 +78,18 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// TestMonitorDocument checks that the server has the metrics that its document names, but for
+// those of jobs, which it has once they have run.
+func TestMonitorDocument(t *testing.T) {
+	t.Parallel()
+	text := scrape(t)
+	for _, name := range regexp.MustCompile(`secondlight_[a-ik-z][a-z_]+[a-z]`).FindAllString(readFile(t, "../docs/how-to/run/monitor.md"), -1) {
+		if !strings.Contains(text, name) {
+			t.Errorf("there is no metric %s", name)
+		}
+	}
+}
+
 // TestAlertRules checks that the alert rules and the dashboard in deploy are well formed and
 // name only metrics that the server has.
 func TestAlertRules(t *testing.T) {
@@ -100,9 +112,9 @@ func TestAlertRules(t *testing.T) {
 			if _, err := model.ParseDuration(rule.For); err != nil || rule.Alert == "" || rule.Labels["severity"] == "" || rule.Annotations["summary"] == "" || rule.Annotations["runbook"] == "" {
 				t.Errorf("the rule %+v lacks a name, a duration, a severity, a summary or a runbook: %v", rule, err)
 			}
-			_, anchor, _ := strings.Cut(rule.Annotations["runbook"], "#")
-			if heading := strings.ReplaceAll(anchor, "-", " "); !strings.Contains(strings.ToLower(readFile(t, "../docs/operations.md")), "# "+heading+"\n") {
-				t.Errorf("%s: no heading %q in docs/operations.md", rule.Alert, heading)
+			document, anchor, _ := strings.Cut(rule.Annotations["runbook"], "#")
+			if heading := strings.ReplaceAll(anchor, "-", " "); !strings.Contains(strings.ToLower(readFile(t, "../"+document)), "# "+heading+"\n") {
+				t.Errorf("%s: no heading %q in %s", rule.Alert, heading, document)
 			}
 			expressions = append(expressions, rule.Expr)
 		}

@@ -84,6 +84,8 @@ var operationOrder = []string{
 	"get_home",
 	"list_guides",
 	"get_guide",
+	"list_docs",
+	"get_doc",
 	"list_journal",
 	"get_journal_entry",
 	"get_about",

@@ -59,8 +59,8 @@ type ImportOptions struct {
 
 // The sources of imports.
 const (
-	ListingsFile    ImportSource = "listings" // the columns of docs/import.md
-	SalesFile       ImportSource = "sales"    // the columns of docs/import.md
+	ListingsFile    ImportSource = "listings" // the columns of docs/reference/csv-columns.md
+	SalesFile       ImportSource = "sales"    // the columns of docs/reference/csv-columns.md
 	EBayFile        ImportSource = "ebay"
 	ShopifyFile     ImportSource = "shopify"
 	WooCommerceFile ImportSource = "woocommerce"

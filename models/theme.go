@@ -11,7 +11,7 @@ import (
 )
 
 // Theme is a look of the site: a folder with light.css, dark.css and templates of text.
-// docs/themes.md describes it.
+// docs/reference/theme-files.md describes it.
 type Theme struct {
 	Name        string
 	Light, Dark Tokens

@@ -116,7 +116,7 @@ func (cmd backupCommand) recipients() (keys []age.Recipient, err error) {
 	for _, text := range cmd.Recipient {
 		key, err := age.ParseX25519Recipient(text)
 		if err != nil {
-			return nil, fmt.Errorf("--recipient=%s is not a public key of age, which begins with age1", text)
+			return nil, fmt.Errorf("--recipient=%s is not a public key of age, or has a typing error: age-keygen -y FILE prints it", text)
 		}
 		keys = append(keys, key)
 	}

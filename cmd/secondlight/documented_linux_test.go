@@ -18,10 +18,10 @@ import (
 )
 
 // documented runs TestDocumentedCommands.
-var documented = flag.Bool("documented", false, "run the commands of docs/operations.md")
+var documented = flag.Bool("documented", false, "run the commands of docs/how-to/run/backup.md and restore.md")
 
 // TestDocumentedCommands backs up, checks, restores and drills by the commands of
-// docs/operations.md, as they are printed, with the shipped units and env file: as it is, and
+// docs/how-to/run/backup.md and restore.md, as they are printed, with the shipped units and env file: as it is, and
 // with PostgreSQL and S3, whose addresses have &. It needs root.
 func TestDocumentedCommands(t *testing.T) {
 	if !*documented {
@@ -69,9 +69,9 @@ func runDocumented(t *testing.T, program, settings, empty, place string, namespa
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	mustDo(t, os.Chmod(dir, 0o755))
 	mustDo(t, os.Mkdir(filepath.Join(dir, "machine"), 0o755))
-	backups := documentedCode(t, "Back up and restore")[0]
+	backups := documentedCode(t, "backup")[0]
 	lines := strings.SplitAfter(backups, "\n")
-	drills := documentedCode(t, "Restore drill")
+	drills := documentedCode(t, "restore")
 	for name, text := range map[string]string{
 		"secondlight.env": settings, "empty.sh": empty,
 		"backup.sh": lines[0] + lines[1] + lines[3], "restore.sh": lines[2], // which needs an empty database
@@ -106,11 +106,10 @@ func runDocumented(t *testing.T, program, settings, empty, place string, namespa
 	}
 }
 
-// documentedCode returns the code of a section of docs/operations.md.
-func documentedCode(t *testing.T, section string) (code []string) {
+// documentedCode returns the code of a document in docs/how-to/run.
+func documentedCode(t *testing.T, document string) (code []string) {
 	t.Helper()
-	_, text, _ := strings.Cut(readRoot(t, "docs/operations.md"), "\n## "+section+"\n")
-	text, _, _ = strings.Cut(text, "\n## ")
+	text := readRoot(t, "docs/how-to/run/"+document+".md")
 	for _, m := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(text, -1) {
 		code = append(code, m[1])
 	}

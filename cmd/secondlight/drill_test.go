@@ -40,7 +40,7 @@ var drill = flag.Int("drill", 0, "photographs of the restore drill; 0 for none")
 const maxLoss = 10 * time.Second
 
 // TestRestoreDrill loses a site while it is written to, and restores it, as
-// docs/operations.md says: the database from Litestream or the write-ahead log of PostgreSQL,
+// docs/how-to/run/point-in-time.md says: the database from Litestream or the write-ahead log of PostgreSQL,
 // the files from secondlight backup --files. Everything but the last seconds is there, byte for
 // byte. Litestream is the program that the environment variable LITESTREAM names.
 func TestRestoreDrill(t *testing.T) {

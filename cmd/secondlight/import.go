@@ -25,12 +25,12 @@ type importCommand struct {
 }
 
 type importListingsCommand struct {
-	File   string `arg:"" type:"existingfile" help:"CSV file in UTF-8; docs/import.md describes its columns."`
+	File   string `arg:"" type:"existingfile" help:"CSV file in UTF-8; docs/reference/csv-columns.md describes its columns."`
 	Seller string `help:"Handle of the seller for rows without one." placeholder:"HANDLE"`
 }
 
 type importSalesCommand struct {
-	File string `arg:"" type:"existingfile" help:"CSV file in UTF-8; docs/import.md describes its columns."`
+	File string `arg:"" type:"existingfile" help:"CSV file in UTF-8; docs/reference/csv-columns.md describes its columns."`
 }
 
 func (cmd importListingsCommand) Run(c *console) error {

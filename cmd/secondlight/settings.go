@@ -26,7 +26,7 @@ import (
 )
 
 // settings are the environment variables of the server, all optional. The help of serve
-// prints these tags, and docs/operations.md lists them.
+// prints these tags, and docs/reference/settings.md lists them.
 type settings struct {
 	ListenAddr       string         `env:"LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"address and port to listen on; port 0 picks a free one"`
 	BaseURL          string         `env:"BASE_URL" doc:"public address of the site, such as https://shop.example; derived from LISTEN_ADDR when empty"`

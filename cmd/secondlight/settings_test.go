@@ -90,9 +90,10 @@ func TestSettingsOfConnections(t *testing.T) {
 	}
 }
 
+const settingsDocument = "docs/reference/settings.md"
+
 func TestSettingsAreDocumented(t *testing.T) {
-	_, document, _ := strings.Cut(readRoot(t, "docs/operations.md"), "\n## Settings\n")
-	document, _, _ = strings.Cut(document, "\n## ")
+	document := readRoot(t, settingsDocument)
 	fields := reflect.TypeFor[settings]()
 	for i := range fields.NumField() {
 		tag := fields.Field(i).Tag
@@ -104,10 +105,10 @@ func TestSettingsAreDocumented(t *testing.T) {
 			t.Errorf("%s has no help", name)
 		}
 		if !strings.Contains(document, "`"+name+"`") {
-			t.Errorf("docs/operations.md does not list the setting %s", name)
+			t.Errorf("%s does not list the setting %s", settingsDocument, name)
 		}
 		if d := tag.Get("envDefault"); d != "" && !strings.Contains(document, "`"+d+"`") {
-			t.Errorf("docs/operations.md does not state %s's default, %s", name, d)
+			t.Errorf("%s does not state %s's default, %s", settingsDocument, name, d)
 		}
 	}
 }

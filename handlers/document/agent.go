@@ -1,15 +1,20 @@
 package document
 
 import (
+	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/docs"
+	"github.com/secondlight/secondlight/handlers/bulk"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	accountviews "github.com/secondlight/secondlight/views/account"
+	textviews "github.com/secondlight/secondlight/views/text"
 )
 
 // mountAgent serves agent.txt and auth.md, the introductions for agents.
@@ -17,7 +22,13 @@ func (s Documents) mountAgent(server *serve.Server) {
 	server.MountText("/agent.txt", web.PlainText, s.agentText)
 	server.MountText("/.well-known/agent.txt", web.PlainText, s.agentText)
 	server.MountText("/auth.md", web.Markdown.ContentType(), s.authText)
+	for name, sample := range docs.Samples() {
+		server.MountDocument(textviews.DocsPath+"/samples/"+name, sampleTypes[path.Ext(name)], func(context.Context) ([]byte, error) { return sample, nil })
+	}
 }
+
+// sampleTypes are the media types of sample files, by extension.
+var sampleTypes = map[string]string{".csv": "text/csv; charset=utf-8", ".py": "text/x-python; charset=utf-8", ".zip": "application/zip"}
 
 // agentText returns agent.txt, which describes the service and how to use it for
 // agents that read a single file.
@@ -35,6 +46,7 @@ func (s Documents) agentText() string {
 	b.address("Index for language models", "/llms.txt")
 	b.address("All documentation in one file", "/llms-full.txt")
 	b.address("API reference", "/developers.md")
+	b.address("Tutorials and documentation", textviews.DocsPath+".md")
 	b.address("OpenAPI 3.1", "/openapi.json")
 	b.address("API catalog", "/.well-known/api-catalog")
 	b.address("AI catalog", "/.well-known/ai-catalog.json")
@@ -43,9 +55,21 @@ func (s Documents) agentText() string {
 
 	b.section("Operations")
 	for _, op := range s.Reference.API() {
+		if op.ForOperators() {
+			continue
+		}
 		b.line("%s: %s %s%s%s%s", op.Name, op.Method, s.Site.BaseURL, op.Path, op.RequiredQuery(), op.TokenNote())
 		b.line("  %s", op.Summary)
 	}
+	b.line("Operators have more, in %s/openapi-admin.json.", s.Site.BaseURL)
+
+	b.section("Keep up")
+	b.address("Bulk files, made every night: listings, gear, prices, estimates, sales", bulk.ManifestPath)
+	b.line("Changes since a cursor, in order: %s/api/changes?since=now", s.Site.BaseURL)
+	b.line("Events as they happen, as server-sent events: %s/api/events", s.Site.BaseURL)
+	b.address("How to keep a copy", textviews.DocsPath+"/changes.md")
+	b.address("Email, feeds and webhooks of saved searches", textviews.DocsPath+"/alerts.md")
+
 	b.section("Formats")
 	b.line("Every URL is available as text/html, text/markdown and application/json. Choose one with the Accept header.")
 	b.line("You can also add .md or .json to the URL of a page. The home page is /index.md and /index.json.")

@@ -33,6 +33,7 @@ var TagText = map[string]string{
 	"Trust":          "Ratings, reports and moderation.",
 	"Administration": "The site, its members and its state, for those who run it.",
 	"Portfolio":      "The photographer's projects and photos, and the gear they were taken with.",
+	"Documentation":  "Documents about the program.",
 	"Guides":         "Guides to grading, prices, buying and selling.",
 	"Journal":        "Articles by the owner.",
 	"Site":           "About the site.",

@@ -12,6 +12,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/docs"
 	"github.com/secondlight/secondlight/handlers/text"
 	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
@@ -164,6 +165,10 @@ func (s Documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
 	urls = append(urls, s.page("/guides", newestText(s.Pages.Guides())))
 	for _, g := range s.Pages.Guides() {
 		urls = append(urls, s.page("/guides/"+g.Slug, written(g)))
+	}
+	urls = append(urls, s.page(textviews.DocsPath, ""))
+	for _, d := range docs.All() {
+		urls = append(urls, s.page(d.Path(), ""))
 	}
 	for _, op := range s.Reference.Operations() {
 		if op.Published() {

@@ -14,6 +14,8 @@ func Operations(deps Deps) []web.Operation {
 		page.getGuide(),
 		page.listJournal(),
 		page.getJournalEntry(),
+		page.listDocs(),
+		page.getDoc(),
 		page.getAbout(),
 		page.showOffline(),
 		page.listErrors(),

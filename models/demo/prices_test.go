@@ -14,17 +14,17 @@ import (
 	"github.com/secondlight/secondlight/models/prices"
 )
 
-// priceRow matches a row of the table in docs/demo-prices.md.
+// priceRow matches a row of the table in docs/dev/demo-prices.md.
 var priceRow = regexp.MustCompile(`(?m)^\| ([a-z0-9-]+/[a-z0-9-]+) \| (\d+) \| .+ \|$`)
 
 // tolerance is by how much a typical price may differ from the table, in either direction.
 const tolerance = 0.4
 
 // TestPricesAreBelievable compares the typical price of well-known gear, the median of the
-// sales of a year in good and excellent condition, with the table in docs/demo-prices.md.
+// sales of a year in good and excellent condition, with the table in docs/dev/demo-prices.md.
 // Of gear that is hardly sold, it takes the price that sales are made from.
 func TestPricesAreBelievable(t *testing.T) {
-	document, err := os.ReadFile("../../docs/demo-prices.md")
+	document, err := os.ReadFile("../../docs/dev/demo-prices.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ import (
 // remain if the import is interrupted. Importing the same file again changes
 // nothing.
 //
-// The columns are described in docs/import.md.
+// The columns are described in docs/reference/csv-columns.md.
 type Importer struct {
 	Store    *store.Store
 	Catalog  *catalog.Catalog

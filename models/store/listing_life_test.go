@@ -289,11 +289,11 @@ func TestConcurrentOffers(t *testing.T) {
 	})
 }
 
-// TestTransitionsAreDocumented compares the diagram in docs/listings.md with
+// TestTransitionsAreDocumented compares the diagram in docs/reference/listing-states.md with
 // Transitions.
 func TestTransitionsAreDocumented(t *testing.T) {
 	t.Parallel()
-	doc, err := os.ReadFile("../../docs/listings.md")
+	doc, err := os.ReadFile("../../docs/reference/listing-states.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +314,7 @@ func TestTransitionsAreDocumented(t *testing.T) {
 	slices.Sort(want)
 	slices.Sort(drawn)
 	if !slices.Equal(drawn, want) {
-		t.Errorf("docs/listings.md draws\n%s\nthe table has\n%s", strings.Join(drawn, "\n"), strings.Join(want, "\n"))
+		t.Errorf("docs/reference/listing-states.md draws\n%s\nthe table has\n%s", strings.Join(drawn, "\n"), strings.Join(want, "\n"))
 	}
 }
 

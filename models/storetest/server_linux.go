@@ -194,7 +194,7 @@ func (s *Server) Dump() []byte {
 	return s.run("pg_dump", "-h", s.dir, "-U", "test", "-Fc", "site")
 }
 
-// Replace puts a dump in the place of the database, as docs/operations.md tells operators
+// Replace puts a dump in the place of the database, as docs/how-to/run/database.md tells operators
 // to do.
 func (s *Server) Replace(dump []byte) {
 	s.t.Helper()

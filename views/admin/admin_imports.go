@@ -49,7 +49,7 @@ type AdminImport struct {
 // NewAdminImports returns the page of imports. Rows without a seller are of the member
 // with a handle, and those of shops without a place in a region.
 func NewAdminImports(site *ui.Site, all []*models.Import, handle string, region models.Region) *AdminImports {
-	p := &AdminImports{Imports: []*AdminImport{}, Links: []ui.Link{{Href: ui.AdminCatalogPath, Label: "Catalogue"}, {Href: ui.MyListingsPath, Label: "Your listings"}}, handle: handle, region: region, site: site}
+	p := &AdminImports{Imports: []*AdminImport{}, Links: []ui.Link{{Href: "/docs/import", Label: languages.Mark("How to import a shop")}, {Href: ui.AdminCatalogPath, Label: "Catalogue"}, {Href: ui.MyListingsPath, Label: "Your listings"}}, handle: handle, region: region, site: site}
 	for _, im := range all {
 		entry := NewAdminImport(site, im, nil)
 		entry.Rejected, entry.Links = []listingviews.RejectedRow{}, []ui.Link{} // on its own page

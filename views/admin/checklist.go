@@ -56,7 +56,7 @@ func NewChecklist(site *ui.Site, parts ChecklistParts) *Checklist {
 			help: languages.Mark("Set SMTP_URL and MAIL_FROM, then restart. Until then, emails are saved to the outbox folder.")},
 		Step{Name: "backup", Title: languages.Mark("Make a backup"), Done: parts.BackupAt > 0, Where: ui.Link{Href: ui.AdminBackupsPath, Label: languages.Mark("Backups")},
 			help: languages.Mark("Also schedule “secondlight backup FILE” to run every night.")})
-	p := &Checklist{Steps: steps, Links: []ui.Link{{Href: ui.AdminSitePath, Label: "Site"}, {Href: "/", Label: "Home"}, {Href: "/account", Label: "Your account"}}, passkey: parts.Passkey, site: site}
+	p := &Checklist{Steps: steps, Links: []ui.Link{{Href: "/docs", Label: "Documentation"}, {Href: ui.AdminSitePath, Label: "Site"}, {Href: "/", Label: "Home"}, {Href: "/account", Label: "Your account"}}, passkey: parts.Passkey, site: site}
 	for _, s := range steps {
 		if s.Done {
 			p.Done++

@@ -13,7 +13,7 @@ var footerColumns = []footerColumn{
 	{languages.Mark("Buy"), []Link{{SearchPath, "Shop all"}, {UsedPrefix + "cameras", "Used cameras"}, {UsedPrefix + "lenses", "Used lenses"}, {"/buying", "How buying works"}, {"/shipping", "Postage and collection"}, {"/safety", "Staying safe"}}},
 	{languages.Mark("Sell"), []Link{{"/sell", "Sell your gear"}, {"/fees", "Fees"}, {"/guides/selling-well", "Selling well"}, {"/guides/condition-grades", "Condition grades"}}},
 	{languages.Mark("Prices"), []Link{{"/gear", "Price guide"}, {"/prices", "Check a price"}, {"/prices/valuation", "Value your gear"}, {"/compare", "Compare models"}}},
-	{languages.Mark("About"), []Link{{"/help", "Help"}, {ContactPath, "Contact"}, {"/about", "About"}, {"/guides", "Guides"}, {"/developers", "For developers"}}},
+	{languages.Mark("About"), []Link{{"/help", "Help"}, {ContactPath, "Contact"}, {"/about", "About"}, {"/guides", "Guides"}, {"/docs", "Documentation"}, {"/developers", "For developers"}}},
 }
 
 // legalLinks lists the pages about the law and the owner's part in it.
