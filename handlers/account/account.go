@@ -243,7 +243,7 @@ func (s accountOps) setPostage(ctx context.Context, text *string) error {
 		return nil
 	}
 	var fieldErrors web.FieldErrors
-	postage := s.Amounts.ReadPostage(*text, s.Site.Currency(), &fieldErrors)
+	postage := s.Amounts.ReadPostage(*text, s.Site.Currency(), caller.Identity(ctx).Member.Region, &fieldErrors)
 	if err := fieldErrors.Err(); err != nil {
 		return err
 	}

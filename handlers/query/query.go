@@ -166,7 +166,7 @@ func (s *Reader) readParams(in *Input) (search.Query, error) {
 	q.Model = s.Gear.ReadModel(in.Model, q.Brands, &fieldErrors)
 	q.Mount = s.Gear.ReadMount(in.Mount, &fieldErrors)
 	q.Fits = s.Gear.ReadFits(in.Fits, &fieldErrors)
-	q.Regions, q.Conditions, q.Functional = sorted(in.Regions), sorted(in.Conditions), sorted(in.Functional)
+	q.Regions, q.Conditions, q.Functional = narrowest(sorted(in.Regions)), sorted(in.Conditions), sorted(in.Functional)
 	q.Defects, q.WithoutDefects = sorted(in.Defects), sorted(in.WithoutDefects)
 	q.ShipTo = readCountries(in.ShipTo, &fieldErrors)
 	q.Seller = input.ReadHandle(in.Seller)
@@ -198,6 +198,13 @@ func sorted[T ~string](values []T) []T {
 		return values
 	}
 	return slices.Compact(slices.Sorted(slices.Values(values)))
+}
+
+// narrowest leaves out countries of which subdivisions are named, too.
+func narrowest(regions []models.Region) []models.Region {
+	return slices.DeleteFunc(regions, func(r models.Region) bool {
+		return slices.ContainsFunc(regions, func(of models.Region) bool { return of != r && of.Country() == r })
+	})
 }
 
 // readCountries returns the countries of regions to deliver to, or adds a field error.

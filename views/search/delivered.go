@@ -106,15 +106,6 @@ func (p *Listings) deliverHidden() []ui.Spec {
 	return append(p.Query.Hidden("ship_to", sortParameter), ui.Spec{Name: sortParameter, Value: string(search.Total)})
 }
 
-// toolSuffix is what the name of a form that chooses the country ends in, to differ from
-// the other forms of the page.
-func toolSuffix(big bool) string {
-	if big {
-		return "_by_total_price"
-	}
-	return "_with_postage"
-}
-
 // EmptyShop reports whether nothing is for sale, whatever the search is.
 func (p *Listings) emptyShop() bool {
 	return p.Total == 0 && len(p.Query.Chosen(languages.English, p.words.names)) == 0

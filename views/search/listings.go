@@ -358,6 +358,17 @@ func (p *Listings) meantPath() string {
 	return ui.PathOf(search.Filter{Keyword: p.DidYouMean})
 }
 
+// narrowed returns the parameters of narrowForm.
+func narrowed() []string {
+	names := append(ui.FilterNames(), search.Budget, "currency", "deal", "ship_to")
+	for kind := range facetSpecs {
+		if p := facetSpecs[kind].param; p.Many() {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
 // filtersText returns the label of the button that shows the filters, with the number
 // of those that are chosen.
 func filtersText(ctx context.Context, chosen int) string {

@@ -49,6 +49,10 @@ func (p *Listings) relaxMarkdown(m *ui.Markdown) {
 	m.Raw("\n", ui.T(m.Context, "No matches. These searches find something:"), "\n\n")
 	for i := range p.Relax {
 		r := &p.Relax[i]
-		m.Raw("- ", m.Link(ui.Link{Href: r.Page, Label: p.relaxText(m.Context, r)}), ", ", r.count(m.Context), "\n")
+		name := ""
+		if r.Parameter != "" && r.Keyword == "" {
+			name = "`" + r.Parameter + "`: "
+		}
+		m.Raw("- ", name, m.Link(ui.Link{Href: r.Page, Label: p.relaxText(m.Context, r)}), ", ", r.count(m.Context), "\n")
 	}
 }
