@@ -121,6 +121,7 @@ var operationOrder = []string{
 	"show_new_password",
 	"set_password",
 	"show_settings",
+	"sign_out_device",
 	"edit_profile",
 	"change_email",
 	"show_confirm_email",
