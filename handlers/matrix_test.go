@@ -376,6 +376,7 @@ var matrix = map[string]matrixRow{
 	"show_search_webhook": {"ann", of("id", (*scene).search), reads},
 	"set_search_webhook":  {"ann", of("id", (*scene).search, "webhook_events", "listings.published"), writes},
 	"show_settings":       {"ann", none, sessions},
+	"sign_out_device":     {"ann", fixed("device", "0123456789abcdef"), sessions},
 	"edit_profile":        {"ann", fixed("name", "Jane"), "401 200 200 403 403 200"},
 	"edit_trade_settings": {"ann", fixed("delivery_address", "1 High Street"), "401 200 200 403 403 200"},
 	"change_email":        {"ann", func(c *scene) args { return args{"email": c.some() + "@example.net", "password": c.password()} }, sessions},

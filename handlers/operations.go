@@ -132,6 +132,7 @@ var operationOrder = []string{
 	"show_new_password",
 	"set_password",
 	"show_settings",
+	"sign_out_device",
 	"edit_profile",
 	"change_email",
 	"show_confirm_email",

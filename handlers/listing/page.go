@@ -51,13 +51,11 @@ func (s Deps) listingPage(ctx context.Context, listing *models.Listing) (*views.
 	}
 	page := views.NewListing(s.Site, parts)
 	if reader := caller.ID(ctx); reader != "" {
-		watched, err := s.Watches.Watching(ctx, reader, listing.ID)
+		watched, watchers, err := s.Watches.Watching(ctx, reader, listing.ID)
 		if err != nil {
 			return nil, err
 		}
-		if watched {
-			page.MarkWatched()
-		}
+		page.SetWatch(watched, watchers)
 	}
 	return page, nil
 }

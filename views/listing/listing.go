@@ -50,7 +50,11 @@ type Listing struct {
 	daysToSell  int                   // in which half of the listings like it sell; 0 if unknown, or for others than its seller
 	item        models.Item           // as it is stored, or untested
 	site        *ui.Site
-	watched     bool // by the viewer
+	watched     bool           // by the viewer
+	watchers    int            // of all members, for a signed-in viewer
+	terms       models.Postage // what delivery costs
+	cents       models.Cents   // asking price
+	deliver     *ui.Delivery   // to the country of the viewer, nil if it is unknown
 }
 
 // PastPrice is an earlier asking price of a listing.
@@ -389,8 +393,20 @@ func (p *Listing) Preview(ctx context.Context) ui.Preview {
 	return v
 }
 
-// MarkWatched marks the listing as watched by the viewer.
-func (p *Listing) MarkWatched() { p.watched = true }
+// SetWatch sets whether the viewer watches the listing, and how many members do.
+func (p *Listing) SetWatch(watched bool, watchers int) { p.watched, p.watchers = watched, watchers }
+
+// watchText labels the button that watches the listing: "Watch (3)".
+func (p *Listing) watchText(ctx context.Context) string {
+	text := ui.T(ctx, "Watch")
+	if p.watched {
+		text = ui.T(ctx, "Watching")
+	}
+	if p.watchers > 0 {
+		text += " (" + ui.NumberIn(ctx, p.watchers) + ")"
+	}
+	return text
+}
 
 // RecentSale is a sale that a listing can be compared with.
 type RecentSale struct {

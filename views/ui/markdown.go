@@ -132,7 +132,7 @@ func (m *Markdown) CardTable(cards []Card) {
 			price += " (" + T(m.Context, "was") + " " + MoneyIn(m.Context, *c.EarlierPrice) + ")"
 		}
 		if c.Delivery != nil {
-			price += "; " + c.Delivery.text(m.Context)
+			price += "; " + c.Delivery.TextIn(m.Context)
 		}
 		deal := ""
 		if c.Deal != nil {
