@@ -52,8 +52,8 @@ func Missing(page []byte, rendered string) ([]string, error) {
 		if coded.MatchString(path) || computed.MatchString(path) || onGear.MatchString(path) {
 			return
 		}
-		if inMarkdown && facetAddress.MatchString(path) {
-			return // a facet in Markdown is its parameter, values and counts
+		if facetAddress.MatchString(path) {
+			return // a facet is its parameter, values and counts; in HTML, a form's checkboxes
 		}
 		missing = append(missing, fmt.Sprintf("%s: %s", path, forms[0]))
 	})
