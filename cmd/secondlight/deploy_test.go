@@ -186,7 +186,7 @@ func TestSizesAreMeasured(t *testing.T) {
 
 // Calls of the program, in a text whose substitutions, such as $(date), and quoted words were replaced.
 var (
-	calls         = regexp.MustCompile("(?m)(?:^|[`;] ?|bin/|-- |--no-TTY )(?:secondlight|site1) ([a-z-][^\n|;#&'`>]*)")
+	calls         = regexp.MustCompile("(?m)(?:^|[`;] ?|bin/|-- |--no-TTY )(?:secondlight|site1) ([a-z-][^\n|;#&'`<>]*)")
 	substitutions = regexp.MustCompile(`"?\$?\$\([^)]*\)"?|'[^' \n]*'`)
 )
 
