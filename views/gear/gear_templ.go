@@ -440,7 +440,7 @@ func (p *Trend) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.CardSection(p.site, "For sale now", p.allForSale(ctx), p.forSaleCards()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.CardSection(p.site, "For sale now", p.allForSale(ctx), p.Listings).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

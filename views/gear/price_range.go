@@ -16,11 +16,8 @@ import (
 	"github.com/secondlight/secondlight/views/ui"
 )
 
-// maxListings is the number of listings that a result has, of which the page shows shownForSale.
-const maxListings, shownForSale = 12, 8
-
-// forSaleCards returns the listings of the section of those for sale.
-func (p *Trend) forSaleCards() []ui.Card { return p.Listings[:min(len(p.Listings), shownForSale)] }
+// maxListings is the number of listings that a result has.
+const maxListings = 8
 
 // grade returns the condition that the page is about: the chosen one, or that of the estimate.
 func (p *Trend) grade() models.Condition {

@@ -38,7 +38,7 @@ type Trend struct {
 	Counting     priceviews.Counting         `json:"counting" jsonschema:"which sales the figures count, and where they come from"`
 	Photo        *ui.Photo                   `json:"photo,omitempty" jsonschema:"the best photo of a listing for sale, else one taken with it"`
 	Fits         *Fits                       `json:"fits,omitempty" jsonschema:"lenses that fit the camera, or cameras that the lens fits; absent if the lens is fixed"`
-	Listings     []ui.Card                   `json:"listings" jsonschema:"listings for sale, in the condition if one is given, best deals first, at most 12"`
+	Listings     []ui.Card                   `json:"listings" jsonschema:"listings for sale, in the condition if one is given, best deals first, at most 8"`
 	Photos       []portfolioviews.PhotoCard  `json:"photos" jsonschema:"photos of the portfolio taken with it, at most 6"`
 	Links        []ui.Link                   `json:"links"`
 	ui.Ref

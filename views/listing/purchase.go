@@ -79,5 +79,5 @@ var protections = []ui.Link{
 
 // shareAddress returns the address of an email that shares the listing.
 func (p *Listing) shareAddress() string {
-	return "mailto:?subject=" + url.PathEscape(p.Title) + "&body=" + url.PathEscape(p.site.URL(p.Page))
+	return "mailto:?body=" + url.PathEscape(p.site.URL(p.Page))
 }

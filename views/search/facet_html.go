@@ -28,7 +28,7 @@ func (p *Listings) facetLists() templ.Component {
 			switch {
 			case kind == byPrice:
 			case facetSpecs[kind].param.Many():
-				dst = p.words.appendChecks(l, dst, kind, p.encoded.Query, list)
+				dst = p.words.appendChecks(l, dst, kind, p.encoded.Query, list, p.site.Tool("search_listings").Params[facetSpecs[kind].param.Name])
 			default:
 				dst = p.words.appendFacetList(l, dst, kind, &p.encoded, list)
 			}
@@ -38,8 +38,9 @@ func (p *Listings) facetLists() templ.Component {
 }
 
 // appendChecks appends a facet as checkboxes. Values that are chosen are among them even if no listing has
-// them. Regions are divided into countries, and below the subdivisions of those that are chosen.
-func (v *Vocabulary) appendChecks(language int, dst []byte, kind facetKind, q *search.Query, terms []termCount) []byte {
+// them. Regions are divided into countries, and below the subdivisions of those that are chosen. The first
+// checkbox has the description of the parameter.
+func (v *Vocabulary) appendChecks(language int, dst []byte, kind facetKind, q *search.Query, terms []termCount, description string) []byte {
 	param := facetSpecs[kind].param
 	for i := range param.Len(q) {
 		value := param.At(q, i)
@@ -53,19 +54,19 @@ func (v *Vocabulary) appendChecks(language int, dst []byte, kind facetKind, q *s
 	}
 	inCountry := slices.IndexFunc(terms, func(t termCount) bool { return kind == byRegion && strings.Contains(t.value, "-") })
 	if inCountry < 0 {
-		return v.appendCheckList(language, dst, param.Label, param, q, terms)
+		return v.appendCheckList(language, dst, param.Label, param, q, terms, description)
 	}
 	slices.SortStableFunc(terms, func(a, b termCount) int { return strings.Index(a.value, "-") - strings.Index(b.value, "-") })
 	inCountry = slices.IndexFunc(terms, func(t termCount) bool { return strings.Contains(t.value, "-") })
-	dst = v.appendCheckList(language, dst, param.Label, param, q, terms[:inCountry])
-	return v.appendCheckList(language, dst, statesLabel, param, q, terms[inCountry:])
+	dst = v.appendCheckList(language, dst, param.Label, param, q, terms[:inCountry], description)
+	return v.appendCheckList(language, dst, statesLabel, param, q, terms[inCountry:], "")
 }
 
 // statesLabel is the heading of the subdivisions of countries.
 var statesLabel = languages.Mark("States and provinces")
 
 // appendCheckList appends checkboxes under a heading, those that are not among the first in details.
-func (v *Vocabulary) appendCheckList(language int, dst []byte, label string, param *search.Param, q *search.Query, terms []termCount) []byte {
+func (v *Vocabulary) appendCheckList(language int, dst []byte, label string, param *search.Param, q *search.Query, terms []termCount, description string) []byte {
 	if len(terms) == 0 {
 		return dst
 	}
@@ -79,24 +80,28 @@ func (v *Vocabulary) appendCheckList(language int, dst []byte, label string, par
 		}
 		return false
 	}
-	dst = appendChecked(language, dst, param, terms[:min(len(terms), ui.FacetShown)], chosen)
+	dst = appendChecked(language, dst, param, terms[:min(len(terms), ui.FacetShown)], chosen, description)
 	if rest := terms[min(len(terms), ui.FacetShown):]; len(rest) > 0 {
 		dst = append(dst, `<details`...)
 		if slices.ContainsFunc(rest, chosen) {
 			dst = append(dst, ` open`...)
 		}
 		dst = append(append(append(dst, `><summary>`...), templ.EscapeString(l.Text("%s more", l.Number(len(rest))))...), `</summary>`...)
-		dst = append(appendChecked(language, dst, param, rest, chosen), `</details>`...)
+		dst = append(appendChecked(language, dst, param, rest, chosen, ""), `</details>`...)
 	}
 	return append(dst, `</section>`...)
 }
 
 // appendChecked appends a list of checkboxes. Values are codes and slugs, which need not be escaped.
-func appendChecked(language int, dst []byte, param *search.Param, terms []termCount, chosen func(termCount) bool) []byte {
+func appendChecked(language int, dst []byte, param *search.Param, terms []termCount, chosen func(termCount) bool, description string) []byte {
 	dst = append(dst, `<ul>`...)
 	for _, t := range terms {
 		dst = append(append(append(append(dst, `<li><label><input type="checkbox" name="`...), param.Name...), `" value="`...), templ.EscapeString(t.value)...)
 		dst = append(dst, '"')
+		if description != "" {
+			dst = append(append(append(dst, ` toolparamdescription="`...), templ.EscapeString(description)...), '"')
+			description = ""
+		}
 		if chosen(t) {
 			dst = append(dst, ` checked`...)
 		}

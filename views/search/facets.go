@@ -25,7 +25,7 @@ type Facets struct {
 	Region         []ui.Facet `json:"region"`
 	Mount          []ui.Facet `json:"mount"`
 	Defects        []ui.Facet `json:"defects"`
-	WithoutDefects []ui.Facet `json:"without_defects"`
+	WithoutDefects []ui.Facet `json:"without_defects" jsonschema:"listings without each defect"`
 	Price          []ui.Facet `json:"price"`
 }
 

@@ -72,11 +72,11 @@ type Reading struct {
 	Ignored []string // words that say something that can't be searched for
 }
 
-// Understood are words of a keyword that were read as a filter.
+// Understood is a filter that words of a keyword were read as.
 type Understood struct {
-	Words     string `json:"words" untrusted:"true"`
-	Parameter string `json:"parameter"`
-	Value     string `json:"value"`
+	Words     string `json:"words" jsonschema:"what was read, as it was written" untrusted:"true"`
+	Parameter string `json:"parameter" jsonschema:"name of the filter"`
+	Value     string `json:"value" jsonschema:"value of the filter"`
 }
 
 // NamedGear describes gear that a keyword names in full.

@@ -75,7 +75,7 @@ var onListing = regexp.MustCompile(`(listings|deals|newest|similar|from_seller|r
 var onGear = regexp.MustCompile(`(popular|gear|movers|items|camera|lens)(\[\d+\])?\.median$`)
 
 // coded matches the path of codes that pages state in a sentence or a button.
-var coded = regexp.MustCompile(`(^|\.)(handover\.(status|method|steps\[\d+\])|waiting\[\d+\]\.kind|webhook_events\[\d+\])$`)
+var coded = regexp.MustCompile(`(^|\.)(handover\.(status|method|steps\[\d+\])|waiting\[\d+\]\.kind|webhook_events\[\d+\]|deliveries\[\d+\]\.status|buy_now)$`)
 
 func isHTML(rendered string) bool {
 	return strings.HasPrefix(strings.ToLower(rendered), "<!doctype")
