@@ -370,7 +370,7 @@ func TestPriceGuide(t *testing.T) {
 			t.Errorf("%s does not state the median and the sales", target)
 		}
 	}
-	if body := ann.read(t, "/sell?gear=canon/eos-r6"); !strings.Contains(body, "How much to ask") || !strings.Contains(body, "€1,020") || !strings.Contains(body, `name="use_price" value="1020"`) {
+	if body := ann.read(t, "/sell?gear=canon/eos-r6"); !strings.Contains(body, "What to ask for") || !strings.Contains(body, "€1,020") || !strings.Contains(body, `name="use_price" value="1020"`) {
 		t.Error("the price helper is not beside the form")
 	}
 	if resp, _ := s.do(t, "GET", "/api/price-guide?gear=nothing-like-it"); resp.StatusCode != 404 {
