@@ -31,7 +31,8 @@ func TestCategoryPages(t *testing.T) {
 		"/listings?brand=canon&sort=price": "/used/canon", "/listings?brand=canon&budget=500": "/listings?brand=canon&budget=500", "/listings": "/listings",
 	} {
 		if _, page := s.do(t, "GET", search, "Accept", "text/html"); !strings.Contains(strings.ReplaceAll(page, "&amp;", "&"), `rel="canonical" href="`+baseOf(page)+path+`"`) {
-			t.Errorf("%s isn't %s in canonical form", search, path)
+			_, is, _ := strings.Cut(page, `rel="canonical"`)
+			t.Errorf("%s isn't %s in canonical form: %.120s", search, path, is)
 		}
 	}
 	_, used := s.do(t, "GET", "/sitemaps/used.xml")

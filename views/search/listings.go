@@ -220,7 +220,12 @@ func (p *Listings) Keyword() string { return cmp.Or(p.typed, p.Query.Keyword) }
 func (p *Listings) After() string { return p.NextCursor }
 
 // Canonical returns the path of the page without computing its Head.
-func (p *Listings) Canonical() string { return cmp.Or(ui.UsedPath(&p.Query.Filter), p.Links.Page) }
+func (p *Listings) Canonical() string {
+	if p.Query.Min != nil || p.Query.Max != nil {
+		return p.Links.Page
+	}
+	return cmp.Or(ui.UsedPath(&p.Query.Filter), p.Links.Page)
+}
 
 // Head implements Page.
 func (p *Listings) Head(ctx context.Context) ui.Head {
