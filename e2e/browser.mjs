@@ -104,13 +104,64 @@ export async function posture(page) {
   return page.evaluate(() => {
     const wrong = [...(globalThis.violations ?? [])]
     if (globalThis.shift > 0.02) wrong.push(`layout shift ${globalThis.shift.toFixed(3)}: ${globalThis.moved.join('; ')}`)
+    return wrong
+  }).then(async (wrong) => [...wrong, ...await overlaps(page)])
+}
+
+// strain puts a name of 40 letters and a price of six digits wherever a page has one, in its
+// language, and resolves to how many there were. No data has to be made for it.
+export function strain(page) {
+  return page.evaluate(() => {
+    const german = document.documentElement.lang === 'de'
+    let strained = 0
+    for (const name of document.querySelectorAll('a[href^="/sellers/"], .me a, .by b, .seller .name a, .card h3 a')) {
+      name.textContent = 'Oberschwarzenberger-Niederstraßmeier Ann' + (name.closest('.card') ? `, ${name.textContent}` : '')
+      strained++
+    }
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node; (node = walker.nextNode());) {
+      const cents = !node.parentElement.closest('svg')
+      const price = german ? `987.654${cents ? ',32' : ''}\u00a0€` : `€987,654${cents ? '.32' : ''}`
+      const long = node.data.replace(/€\d[\d.,]*\d|\d[\d.,]*[\s\u00a0]€/g, price)
+      if (long !== node.data) strained++
+      node.data = long
+    }
+    return strained
+  })
+}
+
+// overlaps returns what is wider than a page, texts that overlap, and texts that leave their box.
+export async function overlaps(page) {
+  return page.evaluate(() => {
+    const wrong = []
     const limit = document.documentElement.clientWidth
     if (document.documentElement.scrollWidth > limit) {
       const wide = [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > limit + 1)
       wrong.push(`wider than ${limit} px: ${wide.slice(0, 5).map((e) => `${e.tagName}.${e.className}`).join(', ')}`)
     }
     return wrong
-  }).then(async (wrong) => [...wrong, ...await collisions(page)])
+  }).then(async (wrong) => [...wrong, ...await collisions(page), ...await escapes(page)])
+}
+
+// escapes returns texts that leave the box of their element.
+export function escapes(page) {
+  return page.evaluate(() => {
+    const wrong = []
+    const range = document.createRange()
+    for (const e of document.querySelectorAll('main *')) {
+      const texts = [...e.childNodes].filter((node) => node.nodeType === 3 && node.data.trim())
+      if (texts.length === 0 || e.closest('svg, .sr-only')) continue
+      const holder = getComputedStyle(e).display === 'inline' ? e.parentElement : e
+      const hidden = !e.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+      if (hidden || [e, holder].some((each) => getComputedStyle(each).overflowX !== 'visible')) continue // a box that scrolls or cuts
+      const box = holder.getBoundingClientRect()
+      for (const text of texts) {
+        range.selectNodeContents(text)
+        if ([...range.getClientRects()].some((r) => r.width > 1 && (r.left < box.left - 1.5 || r.right > box.right + 1.5))) wrong.push(`the text “${text.data.trim().slice(0, 40)}” leaves its box`)
+      }
+    }
+    return wrong.slice(0, 5)
+  })
 }
 
 // collisions returns pairs of texts that overlap, as when a style meets an element that it is

@@ -39,10 +39,11 @@ for (const { width, colorScheme, javaScriptEnabled } of views) {
   test(`the page of a camera, ${how}`, async () => {
     const { context, page, wrong } = await open('/gear/canon/eos-r6')
     const head = page.locator('.gear-head')
-    assert.match(await head.innerText(), /From €[\d,]+ · \d+ for sale/)
+    if (width > 640) assert.match(await head.innerText(), /From €[\d,]+ · \d+ for sale/)
+    assert.match(await head.getByRole('link', { name: /^See \d+ for sale/ }).getAttribute('href'), /^\/listings\?gear=|^\/listings\?model=/)
     const photo = await head.locator('img').boundingBox()
-    assert.ok(photo.y < 900 && Math.abs(photo.width / photo.height - 4 / 3) < 0.05, `the photo is ${JSON.stringify(photo)}`)
-    assert.match(await head.getByRole('link', { name: 'Sell one' }).getAttribute('href'), /^\/sell\?gear=canon%2Feos-r6$/)
+    assert.ok(photo.y < 900 && Math.abs(photo.width / photo.height - (width > 640 ? 4 / 3 : 2)) < 0.05, `the photo is ${JSON.stringify(photo)}`)
+    assert.match(await head.getByRole('link', { name: 'Sell yours' }).getAttribute('href'), /^\/sell\?gear=canon%2Feos-r6$/)
 
     const fits = page.locator('#fits')
     await fits.getByText('Canon EF by Mount Adapter EF-EOS R', { exact: true }).waitFor()
@@ -50,6 +51,7 @@ for (const { width, colorScheme, javaScriptEnabled } of views) {
     await fits.getByText('Manual focus only').click()
     assert.ok(await fits.getByRole('link', { name: 'Canon FD' }).isVisible())
 
+    await page.getByText('All figures').click()
     const made = page.getByText('How we work out prices')
     await made.click()
     assert.ok(await page.getByText('Completed sales only, never asking prices').isVisible())
@@ -82,6 +84,38 @@ for (const { width, colorScheme, javaScriptEnabled } of views) {
     await context.close()
   })
 }
+
+test('the price is first, then what is for sale, and the condition switches both', async () => {
+  for (const [width, limit] of [[1280, 700], [390, 900]]) {
+    const context = await browser.newContext({ viewport: { width, height: 900 } })
+    const page = await context.newPage()
+    await page.goto(`${site.url}/gear/canon/eos-r6-mark-ii`)
+    const at = async (locator) => Math.round((await locator.boundingBox()).y)
+    const price = page.locator('.gear-price > b')
+    const [priceAt, forSale, chart, figures] = [await at(price), await at(page.getByRole('heading', { name: 'For sale now' })), await at(page.locator('#prices')), await at(page.locator('#figures'))]
+    assert.ok(forSale <= limit, `at ${width} px, what is for sale begins at ${forSale}`)
+    assert.ok(priceAt < forSale && forSale < chart && chart < figures, `the order is ${[priceAt, forSale, chart, figures]}`)
+    assert.ok(!await page.locator('#figures table').first().isVisible())
+    assert.ok(!/steady/.test(await page.locator('main').innerText()))
+
+    const marks = page.locator('.gear-marks a')
+    assert.equal(await marks.count(), Number((await page.locator('.gear-head .button').first().innerText()).match(/\d+/)[0]))
+    const boxes = await marks.locator('circle').evaluateAll((all) => all.map((e) => e.getBoundingClientRect()).map(({ x, y }) => [x, y]))
+    for (const [i, [x, y]] of boxes.entries()) {
+      assert.ok(boxes.slice(i + 1).every(([x2, y2]) => Math.hypot(x2 - x, y2 - y) >= 23), 'a mark is less than 24 px from another')
+    }
+    const before = await price.innerText()
+    await page.locator('.gear-grade summary').click()
+    await page.locator('.gear-grade').getByRole('link', { name: /^Good/ }).click()
+    await page.waitForURL('**/gear/canon/eos-r6-mark-ii?condition=good')
+    assert.notEqual(await price.innerText(), before)
+    for (const line of await page.locator('.card .line').filter({ hasText: ' · ' }).allInnerTexts()) assert.match(line, /^Good/)
+    const listing = await marks.first().getAttribute('href')
+    await marks.first().click()
+    await page.waitForURL(`**${listing}`)
+    await context.close()
+  }
+})
 
 test('the search for what fits starts on the page of a camera', async () => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { posture, settle, startBrowser, violations, watch } from './browser.mjs'
+import { overlaps, posture, settle, startBrowser, strain, violations, watch } from './browser.mjs'
 import { kindsOf, memberKindsOf, missing } from './kinds.mjs'
 import { signIn } from './members.mjs'
 import { startSite } from './site.mjs'
@@ -12,12 +12,15 @@ const colourRules = ['color-contrast', 'link-in-text-block'] // those that see c
 
 // Every page is tested in each of these. axe runs narrow, in both colour schemes: most of its
 // time goes into colours. In one of them pictures load after the first paint, as on a slow
-// connection. With SCREENS=all, axe runs wide in both languages, too.
+// connection. Then every name has 40 letters and every price six digits, and no text overlaps
+// another at the widths of the screen. With SCREENS=all, axe runs wide in both languages, too, and
+// names and prices are long at all widths in both.
 const all = process.env.SCREENS === 'all'
+const everyWidth = [360, 768, 1280, 1920]
 const screens = [
-  { viewport: { width: 320, height: 800 }, colorScheme: 'light', axe: true, otherScheme: true },
-  { viewport: { width: 768, height: 1024 }, colorScheme: 'dark', locale: 'de-DE', late: true },
-  { viewport: { width: 1440, height: 900 }, colorScheme: 'dark', axe: all },
+  { viewport: { width: 320, height: 800 }, colorScheme: 'light', axe: true, otherScheme: true, widths: all ? everyWidth : [360] },
+  { viewport: { width: 768, height: 1024 }, colorScheme: 'dark', locale: 'de-DE', late: true, widths: all ? everyWidth : [360, 768] },
+  { viewport: { width: 1440, height: 900 }, colorScheme: 'dark', axe: all, widths: all ? [] : [1280, 1920] },
   ...(all ? [{ viewport: { width: 1440, height: 900 }, colorScheme: 'light', locale: 'de-DE', axe: true }] : []),
 ]
 
@@ -34,11 +37,11 @@ after(async () => {
   await site?.stop()
 })
 
-for (const { axe: withAxe, otherScheme, late, ...screen } of screens) {
+for (const { axe: withAxe, otherScheme, late, widths, ...screen } of screens) {
   const name = `${screen.viewport.width} px, ${screen.colorScheme}${screen.locale ? ', in German' : ''}${withAxe ? ', and is accessible' : ''}`
   test(`every page stands, ${name}`, async () => {
     const context = await browser.newContext(screen)
-    const found = await look(context, pages, { withAxe, otherScheme, late })
+    const found = await look(context, pages, { withAxe, otherScheme, late, widths })
     await context.close()
     if (found.length > 0) assert.fail(`\n${found.join('\n')}`)
   })
@@ -52,7 +55,7 @@ for (const { axe: withAxe, otherScheme, late, ...screen } of screens) {
       const page = await context.newPage()
       await signIn(page, site, members[who])
       await page.close()
-      found.push(...await look(context, theirs, { withAxe, otherScheme, late }))
+      found.push(...await look(context, theirs, { withAxe, otherScheme, late, widths }))
       await context.close()
     }
     if (found.length > 0) assert.fail(`\n${found.join('\n')}`)
@@ -77,7 +80,7 @@ function holdPictures(context) {
 }
 
 // look returns the problems of pages in a browser.
-async function look(context, pages, { withAxe, otherScheme, late }) {
+async function look(context, pages, { withAxe, otherScheme, late, widths }) {
   if (late) await holdPictures(context)
   const found = []
   for (const [kind, address] of Object.entries(pages)) {
@@ -90,10 +93,22 @@ async function look(context, pages, { withAxe, otherScheme, late }) {
     const header = await page.locator('header.top').boundingBox()
     if (page.viewportSize().width < 600 && header.height > 100) wrong.push(`the header is ${header.height} px high`)
     if (withAxe) wrong.push(...await (otherScheme ? inBothSchemes(page) : violations(page)))
+    wrong.push(...await strained(page, widths))
     found.push(...wrong.map((what) => `${kind} (${address}): ${what}`))
     await page.close()
   }
   return found
+}
+
+// strained returns what overlaps at some widths when names and prices are long.
+async function strained(page, widths = []) {
+  const wrong = []
+  if (widths.length > 0) await strain(page)
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    wrong.push(...(await overlaps(page)).map((what) => `at ${width} px, with long names and prices: ${what}`))
+  }
+  return wrong
 }
 
 // outline returns problems of a page's language, title, headings and alternative texts.

@@ -74,7 +74,7 @@ for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desk
       await click(page.locator('.grade-cards label', { hasText: 'Excellent' }))
       await click(page.locator('label', { hasText: 'Fully working' }))
       if (javaScriptEnabled) {
-        await page.getByRole('heading', { name: 'How much to ask for Canon EOS R6, excellent' }).waitFor()
+        await page.getByRole('heading', { name: 'What to ask for: Canon EOS R6, excellent' }).waitFor()
         await page.locator('[data-saved]', { hasText: 'Draft saved' }).waitFor()
         await forgive(page) // the page grew by what was added to it
         wrong.push(...(await violations(page, 'main')))

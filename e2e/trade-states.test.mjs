@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { join as path } from 'node:path'
 import { after, before, test } from 'node:test'
-import { check, startBrowser, watch } from './browser.mjs'
+import { check, escapes, startBrowser, watch } from './browser.mjs'
 import { apiOf, join, signIn, tokenOf } from './members.mjs'
 import { startSite, top } from './site.mjs'
 
@@ -85,18 +85,12 @@ async function reach(state, [first, ...steps]) {
 }
 
 // misplaced returns texts that leave their box, and buttons and links that something covers.
-const misplaced = (page) => page.evaluate(async () => {
+const misplaced = async (page) => [...await escapes(page), ...await covered(page)]
+
+// covered returns buttons and links that something covers.
+const covered = (page) => page.evaluate(async () => {
   const wrong = []
   const shown = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !e.closest('.sr-only')
-  for (const e of document.querySelectorAll('main *')) {
-    if (!shown(e) || ![...e.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) || e.closest('svg')) continue
-    const range = document.createRange()
-    range.selectNodeContents(e)
-    const box = (getComputedStyle(e).display === 'inline' ? e.parentElement : e).getBoundingClientRect()
-    for (const r of range.getClientRects()) {
-      if (r.width > 1 && (r.left < box.left - 1.5 || r.right > box.right + 1.5)) { wrong.push(`the text “${e.textContent.trim().slice(0, 40)}” leaves its box`); break }
-    }
-  }
   for (const e of document.querySelectorAll('main a, main button, main input:not([type=hidden]), main summary, main textarea, main select')) {
     if (!shown(e)) continue
     e.scrollIntoView({ block: 'center', behavior: 'instant' })

@@ -59,7 +59,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     // They agree where to meet.
     await buyer.go(`/listings/${listing}`)
-    await buyer.page.locator('.actions').getByText('Message').click()
+    await buyer.page.getByRole('link', { name: 'Message the seller' }).click()
     await buyer.page.getByLabel('Your message').fill('Saturday at noon, at the station?')
     await buyer.press('Send message')
     await seller.go('/account')

@@ -66,7 +66,7 @@ func (s *Server) webConfig(updates web.Updates) web.Config {
 	w := web.Config{
 		Name: site.Name, BaseURL: site.BaseURL,
 		Layout:     layout{site, db.Trades, s.checklists, cfg.Log},
-		Vocabulary: &vocabulary, Results: results, Codes: codes.All, API: document.Deps{Site: site, Catalog: cfg.Catalog, Tools: tools, Toolsets: toolsets}.APIInfo(),
+		Vocabulary: &vocabulary, Results: results, Codes: codes.All, API: document.Deps{Site: site, Catalog: cfg.Catalog, Tools: tools, Toolsets: toolsets, OAuth: oauthFlow()}.APIInfo(),
 		Auth: authenticator{db, site}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{db}, Completer: s.completer, Updates: updates,
 		Version: s.settings.Version, Ready: func() error { return ready(db) }, Away: db.Away,
 		// While the database does not answer, all errors are due to that.
@@ -87,6 +87,15 @@ func (s *Server) webConfig(updates web.Updates) web.Config {
 	return w
 }
 
+// oauthFlow describes how apps get access to accounts.
+func oauthFlow() web.OAuthFlow {
+	scopes := map[string]string{}
+	for scope, text := range accountviews.ScopeText {
+		scopes[string(scope)] = text
+	}
+	return web.OAuthFlow{Authorize: oauth.AuthorizePath, Token: oauth.TokenPath, Scopes: scopes}
+}
+
 // mountFiles serves photos, pictures, bulk files and backups.
 func (s *Server) mountFiles() {
 	cfg := s.cfg
@@ -97,6 +106,7 @@ func (s *Server) mountFiles() {
 	s.mountPhotos(photos)
 	(&photo.Previews{Site: &cfg.Site, Files: cfg.Files, Server: s.Server, Log: cfg.Log, Photos: photos}).Mount(s)
 	s.bulk.Mount(s.MountFile)
+	s.MountFile(ui.OEmbedPath, s.gear.SendOEmbed)
 	s.admin.MountBrand(s)
 	s.text.MountTextPictures(s)
 	s.admin.MountGearPictures(s)

@@ -71,7 +71,7 @@ func TestAdvanced(t *testing.T) {
 	if page := ann.read(t, "/account/advanced"); !strings.Contains(page, `href="`+at+`"`) || !strings.Contains(page, `href="/account/tokens"`) || !strings.Contains(page, `href="/account/connections"`) {
 		t.Errorf("the page is %s", page)
 	}
-	if page := ann.read(t, at); !strings.Contains(page, secret) || !strings.Contains(page, "HMAC-SHA256") {
+	if page := ann.read(t, at); !strings.Contains(page, secret) || !strings.Contains(page, "Standard Webhooks") {
 		t.Errorf("the page of the webhook is %s", page)
 	}
 	search := "/account/searches/" + made["id"].(string)

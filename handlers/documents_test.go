@@ -583,10 +583,12 @@ func TestFormsAreTools(t *testing.T) {
 			if !strings.HasPrefix(attr(form, "tooldescription"), op.Summary) {
 				t.Errorf("%s describes %s as %q", path, name, attr(form, "tooldescription"))
 			}
+			boxes := map[string]bool{} // the first checkbox of several has the description
 			for input := range form.Descendants() {
-				if input.Data != "input" || attr(input, "type") == "hidden" {
+				if input.Data != "input" || attr(input, "type") == "hidden" || boxes[attr(input, "name")] {
 					continue
 				}
+				boxes[attr(input, "name")] = attr(input, "type") == "checkbox"
 				if want := s.site.Tools[op.Name].Params[attr(input, "name")]; want == "" || attr(input, "toolparamdescription") != want {
 					t.Errorf("%s describes %s of %s as %q, want %q", path, attr(input, "name"), name, attr(input, "toolparamdescription"), want)
 				}

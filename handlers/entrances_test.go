@@ -34,7 +34,7 @@ func TestSpellingsNameOneGear(t *testing.T) {
 		{"Nikon 70-200 2.8 VR2", "nikon/af-s-nikkor-70-200mm-f2-8g-ed-vr-ii"}, {"Nikon 24-120 f4 VR", "nikon/af-s-nikkor-24-120mm-f4g-ed-vr"}, {"Sony FE 24-70 2.8 GM2", "sony/fe-24-70mm-f2-8-gm-ii"},
 		{"Fujinon XF 35 1.4", "fujifilm/xf-35mm-f1-4-r"}, {"XF35mmF1.4 R", "fujifilm/xf-35mm-f1-4-r"}, {"Canon EF 50/1.8 STM", "canon/ef-50mm-f1-8-stm"}, {"EF135mm f/2L USM", "canon/ef-135mm-f2l-usm"},
 		{"Sigma 35 1.4 DG DN Art", "sigma/35mm-f1-4-dg-dn-art"}, {"Zeiss Batis 2/25", "zeiss/batis-25mm-f2"}, {"Гелиос-44-2 58mm f/2", "zenit/helios-44-2-58mm-f2"}, {"ジュピター8 50/2", "zenit/jupiter-8-50mm-f2"},
-		{"Laowa 100mm f2.8 2x Ultra Macro APO", "laowa/100mm-f2-8-2x-ultra-macro-apo"}, {"Zhongyi Speedmaster 50mm f/0.95", "mitakon/speedmaster-50mm-f0-95"}, {"Nikkor-Q 135mm f/3.5", "nikon/nikkor-q-135mm-f3-5-s"}, {"EF-EOS R", "viltrox/ef-eos-r"},
+		{"Laowa 100mm f2.8 2x Ultra Macro APO", "laowa/100mm-f2-8-2x-ultra-macro-apo"}, {"Zhongyi Speedmaster 50mm f/0.95", "mitakon/speedmaster-50mm-f0-95"}, {"Nikon Nikkor-Q 135mm f/3.5", "nikon/nikkor-q-135mm-f3-5-s"}, {"EF-EOS R", "viltrox/ef-eos-r"},
 		{"Canon 50mm", ""}, {"Nikon 70-300", ""}, {"105.0 mm f/2.8", ""}, {"Canon EF 24-200mm f/2.8L", ""}, {"Nikon Z 10", ""}, {"Canon 5D Mark III mainboard", ""}, {"Lego Leica M6", ""},
 	}
 	entrances := map[string]func(written string) string{

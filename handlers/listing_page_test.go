@@ -37,7 +37,7 @@ func TestListingPageStates(t *testing.T) {
 			`href="/guides/condition-grades"`, "Make an offer", "Message", ">Watch<", "/sign-in?next=%2Flistings%2F" + active + "%23make-offer-amount", "Report this listing"},
 			[]string{"Send offer", "Mark as sold", "Edit<"}},
 		{ben, active, []string{`href="#make-offer-amount"`, `href="#write-message-text"`, "Send offer", "Send message", ">Watch<"}, []string{"/sign-in?next", "Mark as sold"}},
-		{ann, active, []string{`href="#mark-sold-price"`, `href="/sell/` + active + `"`, "Reserve for a buyer", "End listing"}, []string{"Send offer", "Report this listing", ">Watch<"}},
+		{ann, active, []string{`action="/sell/` + active + `/sold"`, `href="/sell/` + active + `"`, "Reserve for a buyer", "End listing"}, []string{"Send offer", "Report this listing", ">Watch<"}},
 		{nil, reserved, []string{"Reserved. It may become available again.", "Message", ">Watch<"}, []string{"Make an offer"}},
 		{ann, reserved, []string{"Relist", "Mark as sold"}, nil},
 		{nil, ended, []string{"The seller ended this listing on", "the seller kept it", "See similar for sale", `id="similar"`}, []string{"Make an offer", ">Watch<"}},

@@ -205,7 +205,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 		formatSuffix[format.String()] = format.Suffix()
 		_, formats[format.String()] = s.do(t, "GET", "/developers"+format.Suffix())
 	}
-	name := regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
+	name := regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
 	for _, op := range s.Operations() {
 		if !name.MatchString(op.Name) || op.Title == "" || op.Summary == "" || op.Description == "" || document.TagText[op.Tag] == "" {
 			t.Errorf("operation %s is not described: %q %q %q %q", op.Name, op.Title, op.Summary, op.Description, op.Tag)
@@ -246,7 +246,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 					t.Errorf("%s%s leaves out %s", textviews.OperationPath(op.Name), suffix, p.Name)
 				}
 			}
-			if suffix == ".md" && len(page) > 3_250 { // a search has the most parameters
+			if suffix == ".md" && len(page) > 4_500 { // a search has the most parameters
 				t.Errorf("%s.md has %d bytes", textviews.OperationPath(op.Name), len(page))
 			}
 		}

@@ -139,7 +139,7 @@ func TestSearchLists(t *testing.T) {
 	}
 	for i := range search.Params {
 		p := &search.Params[i]
-		if !p.Many() {
+		if !p.Many() || p.Name == "defects" || p.Name == "without_defects" { // of which an item has several: see TestSearchFilters
 			continue
 		}
 		name, a, b := p.Name, two[p.Name][0], two[p.Name][1]

@@ -153,7 +153,7 @@ func TestWhatIsListed(t *testing.T) {
 		{`{"gear":"canon/eos-r6","condition":"good","price":{"amount":"12.345","currency":"EUR"}}`, 400, `"field":"price"`},
 		{`{"gear":"canon/eos-r6","condition":"good","price":{"amount":"450","currency":"USD"}}`, 400, `"field":"price"`},
 		{`{"gear":"canon/eos-r6","condition":"tidy","price":"450","region":"DE"}`, 422, `"field":"condition"`},
-		{`{"gear":"canon/eos-r6","defects":["rust"]` + rest, 400, `"field":"defects"`},
+		{`{"gear":"canon/eos-r6","defects":["rust"]` + rest, 422, `"field":"defects"`},
 		{`{"gear":"canon/eos-r6","price":"450","condition":"good","region":"ZZ"}`, 422, `"field":"region"`},
 		{`{"gear":"canon/eos-r6","price":"450","condition":"good","region":"us-ca"}`, 201, `"region":"US-CA"`},
 		{`{"gear":"canon/eos-r6","shutter_count":-1` + rest, 400, `"field":"shutter_count"`},
@@ -370,7 +370,7 @@ func TestPriceGuide(t *testing.T) {
 			t.Errorf("%s does not state the median and the sales", target)
 		}
 	}
-	if body := ann.read(t, "/sell?gear=canon/eos-r6"); !strings.Contains(body, "How much to ask") || !strings.Contains(body, "€1,020") || !strings.Contains(body, `name="use_price" value="1020"`) {
+	if body := ann.read(t, "/sell?gear=canon/eos-r6"); !strings.Contains(body, "What to ask for") || !strings.Contains(body, "€1,020") || !strings.Contains(body, `name="use_price" value="1020"`) {
 		t.Error("the price helper is not beside the form")
 	}
 	if resp, _ := s.do(t, "GET", "/api/price-guide?gear=nothing-like-it"); resp.StatusCode != 404 {

@@ -58,7 +58,7 @@ var tools = []web.Tool{
 		Description: "Searches used cameras and lenses for sale. Returns the total and listings, each with its price against the market; " +
 			"sort=deal: best first. For one in full use get_listing; for values use get_price.",
 		Arguments: searchops.SearchArguments(),
-		Omit:      []string{"budget_min", "budget_max", "currency", "facets"}, // budget says the same: 500-800 USD; include has the facets
+		Omit:      []string{"budget_min", "budget_max", "currency", "facets", "view", "fields"}, // budget says the same: 500-800 USD; include has the facets
 	},
 	{
 		Name: "get_price", Toolsets: in(shopTools, sellTools, portfolioTools), App: document.TrendApp,

@@ -54,7 +54,7 @@ func TestWatchlist(t *testing.T) {
 	}
 	for m, watches := range map[*testMember]bool{bob: true, s.join(t, "eve", models.RoleMember): false} {
 		page := m.read(t, "/listings/"+id)
-		if strings.Contains(page, `action="/account/watchlist/`+id+`"`) == watches || strings.Contains(page, ">Watching</a>") != watches {
+		if strings.Contains(page, `action="/account/watchlist/`+id+`"`) == watches || strings.Contains(page, ">Watching (1)</a>") != watches {
 			t.Errorf("to %s the listing's page does not say whether it is watched", m.Handle)
 		}
 	}

@@ -80,8 +80,8 @@ var nextRate = regexp.MustCompile(`(?i)(\d\s*\p{Sc}?|\bfree|\bkostenlos)\s+(\pL[
 
 // ParsePostage parses postage as a seller writes it: "pickup", "free", or rates by
 // region, such as "DE 6.90, EU 14.90, world 29" or "DE=6.90 EU=14.90", in English or
-// German. "" stays "".
-func (c Currency) ParsePostage(text string) (Postage, error) {
+// German. A price alone is that within the country of home, "" if it is not known. "" stays "".
+func (c Currency) ParsePostage(text string, home Region) (Postage, error) {
 	text = strings.TrimSpace(text)
 	switch strings.ToLower(strings.NewReplacer("-", "", " ", "").Replace(text)) {
 	case "":
@@ -90,6 +90,12 @@ func (c Currency) ParsePostage(text string) (Postage, error) {
 		return PickupOnly, nil
 	case "free", "kostenlos":
 		return postageFree, nil
+	}
+	if price, err := c.ParseAmount(text); err == nil {
+		if home == "" {
+			return "", problem.Errorf("%q needs a region and a price, such as DE 6.90.", text)
+		}
+		return NewPostage([]PostageRate{{To: home.Country(), Price: price}}), nil
 	}
 	text = nextRate.ReplaceAllString(text, "$1;$2")
 	var rates []PostageRate

@@ -105,3 +105,7 @@ type OpenSession struct {
 	CreatedAt Time
 	SeenAt    Time // last use, within an hour
 }
+
+// Device identifies the device of a session among those of a member: by its user agent, which a
+// form can't contain.
+func (s *OpenSession) Device() string { return SecretHash(s.Client)[:16] }

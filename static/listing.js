@@ -7,9 +7,38 @@ if (gallery) enhance(gallery)
 
 // A link to a field in a folded form opens the form, in browsers that do not.
 addEventListener('click', (event) => {
-  const hash = event.target.closest?.('.actions a[href^="#"]')?.hash
+  const hash = event.target.closest?.('.buy a[href^="#"]')?.hash
   const fold = hash && document.querySelector(hash)?.closest('details')
   if (fold) fold.open = true
+})
+
+// The country that a visitor chose is remembered on this device for all listings.
+const total = document.querySelector('.listing-total')
+if (total) remember(total)
+
+async function remember(total) {
+  try {
+    const chosen = new URLSearchParams(location.search).get('ship_to')
+    if (chosen) return localStorage.setItem('ship_to', chosen)
+    const country = localStorage.getItem('ship_to')
+    if (!country) return
+    const answer = await fetch(`${location.pathname}?${new URLSearchParams({ ship_to: country })}`, { headers: { Accept: 'text/html' } })
+    const page = answer.ok && new DOMParser().parseFromString(await answer.text(), 'text/html')
+    total.replaceChildren(...page.querySelector('.listing-total').childNodes)
+  } catch {
+    // Nothing may be stored, or there is no connection: the form asks for the country.
+  }
+}
+
+// A listing is shared with what the device has for it, or else its address is copied.
+document.querySelector('.listing-share a')?.addEventListener('click', async (event) => {
+  const link = event.currentTarget
+  const address = { title: document.title, url: location.origin + location.pathname }
+  if (!navigator.share && !navigator.clipboard) return
+  event.preventDefault()
+  if (navigator.share) return navigator.share(address).catch(() => {})
+  await navigator.clipboard.writeText(address.url)
+  link.textContent = link.dataset.copied
 })
 
 function enhance(gallery) {

@@ -22,11 +22,21 @@ addEventListener('click', (event) => {
 
 addEventListener('submit', (event) => {
   const form = event.target
-  if (!form.matches('main .budget')) return
+  if (!form.matches('main form.facets')) return
   event.preventDefault()
+  narrow(form)
+})
+
+// Filters apply as they are chosen.
+addEventListener('change', (event) => {
+  const form = event.target.closest?.('main form.facets')
+  if (form && event.target.checkValidity()) narrow(form)
+})
+
+function narrow(form) {
   const filled = [...new FormData(form)].filter(([, value]) => value !== '')
   show(form.action.split('?')[0] + '?' + new URLSearchParams(filled), true)
-})
+}
 
 // A skip link changes the fragment only, and shows the same search.
 addEventListener('popstate', () => {
@@ -97,7 +107,7 @@ addEventListener('focusin', (event) => event.target.matches('select[data-options
 // nameOf finds the same control on the page that follows.
 function nameOf(element) {
   const facet = element.closest('.facet, .sorts, .chosen')
-  return [facet?.querySelector('h2')?.textContent ?? facet?.className, element.tagName, element.name ?? (element.matches('details') ? '' : element.textContent.trim())].join('|')
+  return [facet?.querySelector('h2')?.textContent ?? facet?.className, element.tagName, element.name ? element.name + (element.type === 'checkbox' ? element.value : '') : (element.matches('details') ? '' : element.textContent.trim())].join('|')
 }
 
 // say tells what changed to who does not see it.

@@ -213,7 +213,7 @@ const (
 // printTable prints the accuracy of all checks and of each class with enough of them that are stated,
 // with the interval of 95 % in which the share in the range of 80 % is. A share outside of 76 to 85 %
 // is marked with !, and with !! if that is not chance. The last line counts the cells of kind, evidence
-// and grade.
+// and grade, and those in which it is not chance: as if there were only the one, and of so many (Bonferroni 1936).
 func printTable(name string, n int, checks []check, minimum int) {
 	fmt.Printf("%s, %d sales\n%-44s %6s %7s %6s %9s %6s %6s %6s %6s %6s | %6s %6s %6s %6s %6s\n", name, n,
 		"cell", "sales", "stated%", "in80%", "95 %", "below", "above", "err%", "bias%", "width", "ours", "median", "last", "fading", "hedon.")
@@ -225,24 +225,29 @@ func printTable(name string, n int, checks []check, minimum int) {
 			cells[cell] = append(cells[cell], c)
 		}
 	}
-	var count struct{ cells, under, over, clearlyUnder, clearlyOver int }
+	var large []held
 	for _, cell := range slices.Sorted(maps.Keys(cells)) {
 		h := printCell(cell, cells[cell], minimum)
 		if h.n < minimum || !strings.HasPrefix(cell, "cell ") {
 			continue
 		}
-		count.cells++
-		low, high := h.interval()
-		for _, c := range []struct {
-			count *int
-			is    bool
-		}{{&count.under, h.share() < leastHeld}, {&count.over, h.share() > mostHeld}, {&count.clearlyUnder, high < leastHeld}, {&count.clearlyOver, low > mostHeld}} {
-			if c.is {
-				*c.count++
+		large = append(large, h)
+	}
+	count := func(is func(held) bool) (n int) {
+		for _, h := range large {
+			if is(h) {
+				n++
 			}
 		}
+		return n
 	}
-	fmt.Printf("%s, %d sales: %d cells, %d under 76 %% and %d over 85 %%, beyond chance %d and %d\n", name, n, count.cells, count.under, count.over, count.clearlyUnder, count.clearlyOver)
+	fmt.Printf("%s, %d sales: %d cells, %d under 76 %% and %d over 85 %%", name, n, len(large),
+		count(func(h held) bool { return h.share() < leastHeld }), count(func(h held) bool { return h.share() > mostHeld }))
+	for _, tests := range []int{1, len(large)} {
+		z := math.Sqrt2 * math.Erfinv(1-0.05/float64(max(tests, 1)))
+		fmt.Printf("; beyond chance of %d: %d and %d", tests, count(func(h held) bool { _, high := h.interval(z); return high < leastHeld }), count(func(h held) bool { low, _ := h.interval(z); return low > mostHeld }))
+	}
+	fmt.Println()
 }
 
 // held counts the sales that were in a range.
@@ -250,9 +255,11 @@ type held struct{ n, in int }
 
 func (h held) share() float64 { return float64(h.in) / float64(max(h.n, 1)) }
 
-// interval returns the binomial interval of 95 % of the share (Wilson 1927).
-func (h held) interval() (low, high float64) {
-	const z = 1.96
+// oneInterval is the number of standard errors of an interval of 95 %.
+const oneInterval = 1.96
+
+// interval returns the binomial interval of the share for a number of standard errors (Wilson 1927).
+func (h held) interval(z float64) (low, high float64) {
 	n := float64(max(h.n, 1))
 	middle, half := h.share()+z*z/(2*n), z*math.Sqrt(h.share()*(1-h.share())/n+z*z/(4*n*n))
 	return (middle - half) / (1 + z*z/n), (middle + half) / (1 + z*z/n)
@@ -285,7 +292,7 @@ func printCell(name string, checks []*check, minimum int) held {
 	if stated < minimum && name != "all" {
 		return h
 	}
-	low, high := h.interval()
+	low, high := h.interval(oneInterval)
 	mark := ""
 	switch {
 	case high < leastHeld || low > mostHeld:

@@ -48,6 +48,7 @@ type commands struct {
 	Blobs      blobsCommand      `cmd:"" help:"Move the files of a site to object storage, or back."`
 	Files      filesCommand      `cmd:"" help:"List, sweep and put back unused photographs, and say to which site the files belong."`
 	Deliveries deliveriesCommand `cmd:"" help:"Pause and resume email and webhooks, which wait after a restore."`
+	Registry   registryCommand   `cmd:"" help:"Print a server.json for the MCP Registry."`
 	Webhook    webhookCommand    `cmd:"" help:"Check webhooks that a site has sent."`
 	Health     healthCommand     `cmd:"" help:"Ask the server of this machine whether it is ready."`
 	Notify     notifyCommand     `cmd:"" help:"Send the owner an email that a unit of systemd has failed."`

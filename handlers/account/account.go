@@ -76,6 +76,11 @@ type deleteIn struct {
 	Password string `json:"password" jsonschema:"current password" format:"password"`
 }
 
+// deviceIn names a device of a member.
+type deviceIn struct {
+	Device string `json:"device" jsonschema:"device, as in sessions" maxlength:"16"`
+}
+
 // settingsOperations returns the operations on a member's settings. They need a
 // browser session; tokens are refused.
 func (s accountOps) settingsOperations() []web.Operation {
@@ -103,6 +108,21 @@ func (s accountOps) settingsOperations() []web.Operation {
 					return nil, err
 				}
 				return views.NewSettings(s.Site, caller.Identity(ctx), sessions).WithProfile(member.Postage, sellers).WithTrade(&trade), nil
+			},
+		}.Operation(),
+		web.Op[deviceIn, *views.Settings]{
+			Name: "sign_out_device", Method: http.MethodPost, Page: page + "/sign-out-device", Form: page, Access: web.SignedIn,
+			Tag: "Account", Title: "Sign out a device", Summary: "Signs you out of one device.", Description: "Ends the sessions of the member with one browser on one operating system.",
+			Done:   "Device signed out.",
+			Sample: func() *views.Settings { return views.NewSettings(s.Site, sample.Identity(), nil) },
+			Do: func(ctx context.Context, in *deviceIn) (*views.Settings, error) {
+				sessions, err := s.Accounts.Sessions(ctx, caller.ID(ctx))
+				for i := range sessions {
+					if err == nil && sessions[i].Device() == in.Device {
+						err = s.Accounts.EndSessionsOf(ctx, caller.ID(ctx), sessions[i].Client)
+					}
+				}
+				return views.NewSettings(s.Site, caller.Identity(ctx), sessions), err
 			},
 		}.Operation(),
 		web.Op[profileIn, *views.Settings]{
@@ -243,7 +263,7 @@ func (s accountOps) setPostage(ctx context.Context, text *string) error {
 		return nil
 	}
 	var fieldErrors web.FieldErrors
-	postage := s.Amounts.ReadPostage(*text, s.Site.Currency(), &fieldErrors)
+	postage := s.Amounts.ReadPostage(*text, s.Site.Currency(), caller.Identity(ctx).Member.Region, &fieldErrors)
 	if err := fieldErrors.Err(); err != nil {
 		return err
 	}

@@ -42,6 +42,7 @@ type Deps struct {
 	Pages     *content.Pages
 	Tools     []web.Tool // of the MCP server
 	Toolsets  []string
+	OAuth     web.OAuthFlow
 	Reference Reference
 	MCP       MCP
 	Clock     models.Clock

@@ -48,6 +48,7 @@ func (s Documents) mountWellKnown(server *serve.Server) {
 		server.MountObject(path, "application/ai-catalog+json", s.aiCatalog)
 	}
 	server.MountObject("/.well-known/api-catalog", linksetType, s.apiCatalog, "Link", `</.well-known/api-catalog>; rel="api-catalog"`)
+	server.MountRedirect("/.well-known/change-password", "/account/settings")
 	server.MountText("/.well-known/security.txt", web.PlainText, s.securityText)
 }
 

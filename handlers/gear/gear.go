@@ -165,12 +165,13 @@ type trendInput struct {
 	Brand     string           `json:"brand" in:"path" jsonschema:"brand by slug or any common name" example:"canon"`
 	Model     string           `json:"model" in:"path" jsonschema:"model by slug or any common name" example:"eos-r6"`
 	Years     int              `json:"years,omitempty" jsonschema:"number of years in the series; default: all" min:"1" max:"10" example:"1"`
-	Condition models.Condition `json:"condition,omitempty" jsonschema:"grade of the sales in the series; default: all" example:"excellent"`
+	Condition models.Condition `json:"condition,omitempty" jsonschema:"grade of the sales in the series, of the estimate and of the listings; default: all" example:"excellent"`
 }
 
-// What the page of a gear shows: active listings, and the last sales.
+// What the page of a gear shows: active listings, most of them on the price range only, and the
+// last sales.
 const (
-	trendListingsShown = 12
+	trendListingsShown = 24
 	recentShown        = 5
 )
 
@@ -209,7 +210,11 @@ func (s Deps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, erro
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.Index.Search(search.Query{Filter: search.Filter{Model: gear.Slug()}, Sort: search.Deal, Limit: trendListingsShown})
+	filter := search.Filter{Model: gear.Slug()}
+	if in.Condition != "" {
+		filter.Conditions = []models.Condition{in.Condition}
+	}
+	found, err := s.Index.Search(search.Query{Filter: filter, Sort: search.Deal, Limit: trendListingsShown})
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +223,7 @@ func (s Deps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, erro
 		return nil, err
 	}
 	parts := views.TrendParts{
-		Gear: gear, Trend: trend, Listings: cards, Photos: s.photosWith(gear.Slug()),
+		Gear: gear, Trend: trend, Listings: cards, InGrade: found.Total, Photos: s.photosWith(gear.Slug()),
 		Fits: s.Catalog.Fitting(gear), Popularity: s.Gear.Popularity, Years: in.Years, Grade: in.Condition,
 		Grades: s.Estimates.ByGrade(gear.Slug()), Index: s.Estimates.Current.Load().Index,
 	}

@@ -15,6 +15,7 @@ func Operations(deps Deps) []web.Operation {
 		gear.findGear(),
 		gear.getBrand(),
 		gear.getTrend(),
+		gear.getBadge(),
 		gear.identifyGear(),
 		gear.correctionForm(),
 		gear.proposeCorrection(),

@@ -103,7 +103,7 @@ func (s listingEditOps) setListing(l *models.Listing, in *ListingFields, fieldEr
 	in.SetItem(l)
 	l.Functional = cmp.Or(l.Functional, models.Untested)
 	if in.Postage != nil {
-		l.Postage = s.Amounts.ReadPostage(*in.Postage, s.Site.Currency().Or(l.Currency), fieldErrors)
+		l.Postage = s.Amounts.ReadPostage(*in.Postage, s.Site.Currency().Or(l.Currency), l.Region, fieldErrors)
 	}
 }
 

@@ -214,7 +214,7 @@ func (s listingFormOps) setFields(l *models.Listing, in *listingFormInput, field
 	}
 	if in.Postage != nil {
 		read := len(*fieldErrors)
-		if p := s.Amounts.ReadPostage(*in.Postage, s.Site.Currency().Or(l.Currency), fieldErrors); len(*fieldErrors) == read {
+		if p := s.Amounts.ReadPostage(*in.Postage, s.Site.Currency().Or(l.Currency), l.Region, fieldErrors); len(*fieldErrors) == read {
 			l.Postage = p
 		}
 	}

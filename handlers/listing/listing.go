@@ -6,6 +6,8 @@ import (
 	"github.com/secondlight/secondlight/handlers/caller"
 	"github.com/secondlight/secondlight/handlers/input"
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	views "github.com/secondlight/secondlight/views/listing"
 	"github.com/secondlight/secondlight/views/ui"
 )
@@ -14,7 +16,8 @@ import (
 type listingOps struct{ Deps }
 
 type listingInput struct {
-	ID string `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+	ID     string        `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+	ShipTo models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to; adds postage and total" example:"DE"`
 }
 
 func (s listingOps) getListing() web.Operation {
@@ -49,5 +52,17 @@ func (s listingOps) readListing(ctx context.Context, in *listingInput) (*views.L
 	if err != nil {
 		return nil, err
 	}
-	return s.listingPage(ctx, listing)
+	page, err := s.listingPage(ctx, listing)
+	if err != nil {
+		return nil, err
+	}
+	switch id := caller.Identity(ctx); {
+	case in.ShipTo == models.RegionEU:
+		return nil, web.InvalidField("ship_to", problem.Textf("Postage depends on the country. Choose a country, not the EU."), problem.Textf("Name the country, such as DE."))
+	case in.ShipTo != "":
+		page.Deliver(in.ShipTo.Country())
+	case id != nil:
+		page.DeliverToReader(id.Member.Region.Country())
+	}
+	return page, nil
 }

@@ -51,13 +51,11 @@ func (s Deps) listingPage(ctx context.Context, listing *models.Listing) (*views.
 	}
 	page := views.NewListing(s.Site, parts)
 	if reader := caller.ID(ctx); reader != "" {
-		watched, err := s.Watches.Watching(ctx, reader, listing.ID)
+		watched, watchers, err := s.Watches.Watching(ctx, reader, listing.ID)
 		if err != nil {
 			return nil, err
 		}
-		if watched {
-			page.MarkWatched()
-		}
+		page.SetWatch(watched, watchers)
 	}
 	return page, nil
 }
@@ -160,12 +158,16 @@ func listingSources(p *views.Listing) []string {
 }
 
 // listingForm returns the form of a listing, with the gear that its title may mean and
-// the price guide of its gear in its condition.
+// the price guide of its gear in its condition, which assesses its price.
 func (s Deps) listingForm(ctx context.Context, l *models.Listing) (form *views.ListingForm, err error) {
 	form = views.NewListingForm(s.Site, l, s.Gear.Name)
 	form.Matching = s.Gear.Suggest(l.Title)
 	if gear := s.Catalog.Gear(l.Gear); gear != nil {
-		form.Guide, err = s.Guides.Guide(ctx, gear, market.Asked{Condition: l.Condition})
+		price := l.Price
+		if l.Currency != "" {
+			price = 0 // sold prices are in the currency of the site
+		}
+		form.Guide, err = s.Guides.Guide(ctx, gear, market.Asked{Condition: l.Condition, Price: price})
 	}
 	return form, err
 }

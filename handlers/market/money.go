@@ -67,9 +67,9 @@ func (s *Amounts) AmountIn(ctx context.Context, field, listingID string, m model
 	return amount, nil
 }
 
-// ReadPostage reads postage as a seller writes it, in a currency.
-func (s *Amounts) ReadPostage(text string, in models.Currency, fieldErrors *web.FieldErrors) models.Postage {
-	p, err := in.ParsePostage(text)
+// ReadPostage reads postage as a seller writes it, in a currency. A price alone is that within home.
+func (s *Amounts) ReadPostage(text string, in models.Currency, home models.Region, fieldErrors *web.FieldErrors) models.Postage {
+	p, err := in.ParsePostage(text, home)
 	if err != nil {
 		fieldErrors.Add("postage", problem.TextOf(err), problem.Textf("Enter pickup, free, or prices by region, such as DE 6.90, EU 14.90, world 29."))
 	}

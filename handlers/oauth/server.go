@@ -8,7 +8,7 @@ import (
 // Paths of the authorization server.
 const (
 	AuthorizePath = "/oauth/authorize"
-	tokenPath     = "/oauth/token"
+	TokenPath     = "/oauth/token"
 	revokePath    = "/oauth/revoke"
 	registerPath  = "/oauth/register"
 )
@@ -22,7 +22,7 @@ func (s Deps) MountOAuth(server Server) {
 	server.MountObject("/.well-known/oauth-authorization-server", web.JSON.ContentType(), o.serverMetadata)
 	server.Get(AuthorizePath, o.authorize)
 	server.Post(AuthorizePath, o.decide)
-	server.Post(tokenPath, o.token)
+	server.Post(TokenPath, o.token)
 	server.Post(revokePath, o.revoke)
 	server.Post(registerPath, o.register)
 }
@@ -44,7 +44,7 @@ func (o oauthServer) serverMetadata() web.Object {
 	return web.NewObject(
 		"issuer", o.Site.BaseURL,
 		"authorization_endpoint", o.Site.BaseURL+AuthorizePath,
-		"token_endpoint", o.Site.BaseURL+tokenPath,
+		"token_endpoint", o.Site.BaseURL+TokenPath,
 		"revocation_endpoint", o.Site.BaseURL+revokePath,
 		"registration_endpoint", o.Site.BaseURL+registerPath,
 		"scopes_supported", models.GrantableScopes,

@@ -84,6 +84,8 @@ type Input struct {
 	Sort   search.Sort     `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; total: with postage; deal: best first" enum:"relevance,newest,price,-price,total,deal" example:"deal"`
 	Limit  int             `json:"limit,omitempty" jsonschema:"listings, up to 100" min:"1" default:"24" example:"24"`
 	Cursor string          `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
+	View   string          `json:"view,omitempty" jsonschema:"compact: the main fields of listings, without facets" enum:"full,compact" example:"compact"`
+	Fields []string        `json:"fields,omitempty" jsonschema:"only these fields of listings, without facets" enum:"id,href,page,title,gear,gear_name,category,mount,condition,functional,price,approx,earlier_price,deal,region,seller,status,published_at,verified_at,photo,demo,shutter_count,fit,delivery" example:"id"`
 	Facets bool            `json:"facets,omitempty" jsonschema:"whether to return facets" default:"true" example:"false"`
 }
 
@@ -164,7 +166,7 @@ func (s *Reader) readParams(in *Input) (search.Query, error) {
 	q.Model = s.Gear.ReadModel(in.Model, q.Brands, &fieldErrors)
 	q.Mount = s.Gear.ReadMount(in.Mount, &fieldErrors)
 	q.Fits = s.Gear.ReadFits(in.Fits, &fieldErrors)
-	q.Regions, q.Conditions, q.Functional = sorted(in.Regions), sorted(in.Conditions), sorted(in.Functional)
+	q.Regions, q.Conditions, q.Functional = narrowest(sorted(in.Regions)), sorted(in.Conditions), sorted(in.Functional)
 	q.Defects, q.WithoutDefects = sorted(in.Defects), sorted(in.WithoutDefects)
 	q.ShipTo = readCountries(in.ShipTo, &fieldErrors)
 	q.Seller = input.ReadHandle(in.Seller)
@@ -196,6 +198,13 @@ func sorted[T ~string](values []T) []T {
 		return values
 	}
 	return slices.Compact(slices.Sorted(slices.Values(values)))
+}
+
+// narrowest leaves out countries of which subdivisions are named, too.
+func narrowest(regions []models.Region) []models.Region {
+	return slices.DeleteFunc(regions, func(r models.Region) bool {
+		return slices.ContainsFunc(regions, func(of models.Region) bool { return of != r && of.Country() == r })
+	})
 }
 
 // readCountries returns the countries of regions to deliver to, or adds a field error.

@@ -38,7 +38,7 @@ func (s searchOps) searchListings() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			query.NoFacets = !in.Facets
+			query.NoFacets = !in.Facets || in.View == "compact" || len(in.Fields) > 0
 			countryOf := s.setCountry(ctx, &query)
 			if err := s.Queries.CheckSeller(ctx, query.Seller); err != nil {
 				return nil, err
@@ -53,6 +53,7 @@ func (s searchOps) searchListings() web.Operation {
 			if found.CountryOf = countryOf; countryOf == views.Unknown {
 				found.Warnings = append(found.Warnings, noCountry)
 			}
+			found.View, found.Fields = in.View, in.Fields
 			for _, c := range in.Corrections {
 				found.Warnings = append(found.Warnings, ui.Warning{Code: c.Code, Field: c.Field, Message: c.Message.String()})
 			}

@@ -111,9 +111,16 @@ type APIInfo struct {
 	Tools                []Tool   // in the order in which they are listed
 	Toolsets             []string // names of the sets of tools
 	Apps                 []App
+	OAuth                OAuthFlow
 	// SplitName returns the values of the parameters brand and model of an operation for a
 	// name that has both, "" for an unknown name. It may be nil.
 	SplitName func(name string) (brand, model string)
+}
+
+// OAuthFlow describes how apps get access to the account of a member.
+type OAuthFlow struct {
+	Authorize, Token string            // paths of the endpoints
+	Scopes           map[string]string // descriptions of scopes
 }
 
 // Observation describes a response or the result of a tool call, for metrics.

@@ -98,6 +98,8 @@ type Op[In any, Out Page] struct {
 	// Shared is set for pages that are the same for every caller, except for what the
 	// layout adds. Text pages are shared too.
 	Shared bool
+	// Framed is set for pages whose SVG other sites may show in a frame.
+	Framed bool
 	// MaxAge is the number of seconds that a client may use a public response again
 	// without asking.
 	MaxAge int

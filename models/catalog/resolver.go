@@ -305,14 +305,14 @@ func (r *Resolver) addReused(c *catalog) {
 	for _, g := range c.gear {
 		if g.Category.Family() == models.FamilyCamera {
 			model, _, _ := strings.Cut(g.Model, " (")
-			key := g.BrandSlug + strings.Join(models.Words(model), "")
+			key := canonicalBrand(g.BrandSlug) + strings.Join(models.Words(model), "")
 			named[key] = append(named[key], g)
 		}
 	}
 	for _, all := range named {
 		if slices.ContainsFunc(all, film) && slices.ContainsFunc(all, func(g *Gear) bool { return !film(g) }) {
 			for _, g := range all {
-				r.reused[g] = true
+				r.reused[g] = g.BrandSlug != "om-system" // which names itself
 			}
 		}
 	}

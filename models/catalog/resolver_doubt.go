@@ -67,7 +67,7 @@ func (t *title) unread(g *Gear) bool {
 				return true
 			}
 			named = true
-		case slices.Contains(own, w.text), own != nil && (t.isAccessory(i) || accessoryFirst[w.text]):
+		case slices.Contains(own, w.text), own != nil && accessoryKinds[w.text]:
 		case countWords[w.text] && i > 0 && t.words[i-1].quantity:
 		case !t.isKnown(i), camera && t.namesOtherCamera(i, g):
 			return true
@@ -161,7 +161,7 @@ func (t *title) omitsVersion(g *Gear) bool {
 	}
 	own := alike[i]
 	missing := own.missing(t)
-	if missing > 0 && g.Year < 1990 && (g.Year > 0 || len(g.EXIF) == 0) || missing > 1 && g.Year < 2005 && (g.Year == 0 || !t.r.cameraMakers[g.BrandSlug]) {
+	if missing > 0 && g.Year < 1990 && (g.Year > 0 || len(g.EXIF) == 0) || missing > 1 && g.Year < 2015 && (g.Year == 0 || !t.r.cameraMakers[g.BrandSlug]) {
 		return true
 	}
 	apertures := t.apertures(t.focalEnd)

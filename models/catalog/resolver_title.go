@@ -609,7 +609,7 @@ func (t *title) lot() bool {
 	if first := t.text(0); len(first) == 1 && first >= "2" && first <= "9" && t.text(1) != "" && (t.words[1].brand != "" || t.text(1) == "x") {
 		return true
 	}
-	if first := t.text(0); len(first) == 2 && first[1] == 'x' && first[0] >= '2' && first[0] <= '9' || lotWords[first] || t.text(1) == "of" && first == "pair" {
+	if first := t.text(0); len(first) == 2 && first[1] == 'x' && first[0] >= '2' && first[0] <= '9' || lotWords[first] || (first == "pair" || first == "set") && partitives[t.text(1)] {
 		return true
 	}
 	for i, w := range t.words {

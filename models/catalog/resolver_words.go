@@ -170,6 +170,12 @@ var videoWords = models.WordSet("cctv hikvision dahua onvif ptz ahd webcam webca
 
 var videoKinds = models.WordSet("ip network security dash trail spy game dome bullet baby ptz ir hunting web car vandal proof")
 
+// partitives stand after the words for a set, before what it is of: "Set aus Loxia 21, 35, 50".
+var partitives = models.WordSet("aus de di of")
+
+// accessoryKinds say what an accessory of the catalogue is; others name parts of it: "Digisky case".
+var accessoryKinds = models.WordSet("adapter adaptor adattatore adaptador adaptateur back batteriegriff blitz blitzgerat extender finder flash grip impugnatura light magazin magazine meter poignee speedlight speedlite sucher teleconverter telekonverter transmitter viewfinder")
+
 // purchased are words for wanting that also say when something was bought: "facture d'achat".
 var purchased = models.WordSet("achat achete ankauf kaufe compro")
 

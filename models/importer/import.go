@@ -515,7 +515,7 @@ func (im *Importer) postage(row importRow) (models.Postage, error) {
 	if err != nil {
 		return "", err
 	}
-	postage, err := currency.ParsePostage(s)
+	postage, err := currency.ParsePostage(s, "")
 	if err != nil {
 		return "", rejectf("invalid_postage", problem.Textf("Write pickup, free, or prices by country, EU and world, such as DE 6.90, EU 14.90, world 29."), "%s", problem.TextOf(err))
 	}

@@ -55,7 +55,7 @@ func (r *reader) kit() *Kit {
 	}
 	kit := &Kit{Title: head.Title, Description: head.Description, Notice: head.Notice, Markdown: body}
 	if kit.Title == "" {
-		kit.Title = "What is in the bag"
+		kit.Title = "Kit"
 	}
 	for _, item := range head.Gear {
 		g := r.catalog.Gear(item.Gear)
@@ -79,7 +79,7 @@ func (p *Portfolio) Bag() *Kit {
 		return p.Kit
 	}
 	facets := p.Facets(Filter{})
-	kit := &Kit{Title: "What is in the bag", Description: "The cameras and lenses these photographs were taken with."}
+	kit := &Kit{Title: "Kit", Description: "The cameras and lenses these photographs were taken with."}
 	for _, used := range append(facets.Cameras, facets.Lenses...) {
 		kit.Items = append(kit.Items, KitItem{Gear: used.Gear})
 	}

@@ -105,7 +105,9 @@ func TestAccountWebhooks(t *testing.T) {
 		_, err = s.Watches.QueuePriceDrops(ctx, watched, nil)
 		must(t, err)
 		drops := claim()
-		if !slices.ContainsFunc(drops, func(d models.Delivery) bool { return d.Host() == "john.example" && strings.HasPrefix(d.Body, "price.dropped ") }) {
+		if !slices.ContainsFunc(drops, func(d models.Delivery) bool {
+			return d.Host() == "john.example" && strings.HasPrefix(d.Body, "price.dropped ")
+		}) {
 			t.Errorf("queued %+v", drops)
 		}
 		secret := func() string {

@@ -478,6 +478,8 @@ func TestPostage(t *testing.T) {
 	eur := models.Currency{Code: "EUR", Digits: 2}
 	for _, tt := range []struct{ text, stored, written, at, us string }{
 		{"", "", "", "", ""},
+		{"6,90", "DE=690", "DE 6.90", "", ""},
+		{"€6.90", "DE=690", "DE 6.90", "", ""},
 		{" Pick-up only ", "pickup", "pick-up only", "", ""},
 		{"free", "WORLD=0", "free", "0", "0"},
 		{"world 29, Germany: 6,90, EU 14.90", "DE=690 EU=1490 WORLD=2900", "DE 6.90, EU 14.90, world 29.00", "1490", "2900"},
@@ -488,7 +490,7 @@ func TestPostage(t *testing.T) {
 		{"nur Abholung", "pickup", "pick-up only", "", ""},
 		{"Germany 6,90 € United States: 29 world free", "DE=690 US=2900 WORLD=0", "DE 6.90, US 29.00, world free", "0", "2900"},
 	} {
-		p, err := eur.ParsePostage(tt.text)
+		p, err := eur.ParsePostage(tt.text, "DE-BY")
 		if err != nil || string(p) != tt.stored || p.Text(eur) != tt.written {
 			t.Errorf("%q is %q, written %q, %v", tt.text, p, p.Text(eur), err)
 		}
@@ -502,8 +504,8 @@ func TestPostage(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"DE", "DE 5, DE 6", "Atlantis 5", "DE 5 6", "US-CA 5", "DE -5", "DE 5 USD", strings.Repeat("DE 1, ", 20), "AT 1, BE 1, BG 1, CY 1, CZ 1, DE 1, DK 1, EE 1, ES 1, FI 1, FR 1, GR 1, HR 1"} {
-		if p, err := eur.ParsePostage(text); err == nil {
+	for _, text := range []string{"DE", "6,90", "DE 5, DE 6", "Atlantis 5", "DE 5 6", "US-CA 5", "DE -5", "DE 5 USD", strings.Repeat("DE 1, ", 20), "AT 1, BE 1, BG 1, CY 1, CZ 1, DE 1, DK 1, EE 1, ES 1, FI 1, FR 1, GR 1, HR 1"} {
+		if p, err := eur.ParsePostage(text, ""); err == nil {
 			t.Errorf("%q is %q", text, p)
 		}
 	}

@@ -117,6 +117,14 @@ func (s *Accounts) EndSessions(ctx context.Context, memberID string) error {
 	})
 }
 
+// EndSessionsOf ends the sessions of a member with a user agent.
+func (s *Accounts) EndSessionsOf(ctx context.Context, memberID, client string) error {
+	return s.update(ctx, func(t *tx) error {
+		_, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1 AND client = $2`, memberID, client)
+		return err
+	})
+}
+
 // Sessions returns a member's open sessions, most recently used first.
 func (s *Accounts) Sessions(ctx context.Context, memberID string) ([]models.OpenSession, error) {
 	var list []models.OpenSession

@@ -46,7 +46,13 @@ func TestSessions(t *testing.T) {
 		if signedIn(one) {
 			t.Error("still signed in")
 		}
+		other, err := s.Accounts.BeginSession(ctx, a, "Another browser", "192.0.2.1")
+		must(t, err)
 		one = session(t, s, m.ID, "192.0.2.1")
+		must(t, s.Accounts.EndSessionsOf(ctx, m.ID, "Another browser"))
+		if signedIn(other) || !signedIn(one) {
+			t.Error("the sessions of one device did not end alone")
+		}
 		must(t, s.Accounts.EndSessions(ctx, m.ID))
 		if signedIn(one) {
 			t.Error("still signed in everywhere")

@@ -3,6 +3,8 @@ package store
 import (
 	"cmp"
 	"context"
+	"database/sql"
+	"database/sql/driver"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -128,14 +130,39 @@ func checkSQLite(path string, size int64) error {
 // sqliteDB opens a pool of at most n persistent connections.
 func sqliteDB(path, option string, n int, tracing trace.TracerProvider) (*sqlx.DB, error) {
 	file := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
-	db, err := openPool("sqlite", file.String()+"?"+option+"&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=1", tracing)
+	plain, err := sql.Open("sqlite", "") // for its driver
 	if err != nil {
 		return nil, err
 	}
+	db := connectPool("sqlite", preparing{sqliteConnector{plain.Driver(), file.String() + "?" + option + "&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=1"}}, tracing)
 	db.SetMaxOpenConns(n)
 	db.SetMaxIdleConns(n)
-	return db, nil
+	return db, plain.Close()
 }
+
+// sqliteConnector makes connections to a file.
+type sqliteConnector struct {
+	driver  driver.Driver
+	address string
+}
+
+// Driver implements driver.Connector.
+func (c sqliteConnector) Driver() driver.Driver { return c.driver }
+
+// Connect implements driver.Connector.
+func (c sqliteConnector) Connect(context.Context) (driver.Conn, error) {
+	conn, err := c.driver.Open(c.address)
+	if err != nil {
+		return nil, err
+	}
+	return sqliteConn{conn.(plainConn)}, nil
+}
+
+// sqliteConn is a connection whose arguments are converted as database/sql does.
+type sqliteConn struct{ plainConn }
+
+// CheckNamedValue implements driver.NamedValueChecker.
+func (sqliteConn) CheckNamedValue(*driver.NamedValue) error { return driver.ErrSkip }
 
 func (sqlite) connect(ctx context.Context, db *database) error { return db.Ping(ctx) }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
@@ -58,5 +59,21 @@ func TestUnreadablePages(t *testing.T) {
 	}
 	if !store.IsUnavailable(err) {
 		t.Errorf("the error %v isn't one of an unavailable database", err)
+	}
+}
+
+// TestStatementsAreClosed checks that closing the store closes the file, whose log SQLite then
+// removes, although connections keep their statements.
+func TestStatementsAreClosed(t *testing.T) {
+	t.Parallel()
+	url := storetest.SQLite(t)
+	s := storetest.Open(t, url, nil)
+	for range 3 {
+		_, err := s.Accounts.Member(t.Context(), "nobody")
+		wantError(t, err, problem.NotFound, "member_not_found")
+	}
+	must(t, s.Close())
+	if _, err := os.Stat(strings.TrimPrefix(url, "sqlite:") + "-wal"); err == nil {
+		t.Error("the log is still there")
 	}
 }

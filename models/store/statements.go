@@ -14,9 +14,10 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// preparing is a connector whose connections keep the statements they prepare. The driver
-// alone sends every statement with parameters twice over the network: once to be parsed, and
-// once to run.
+// preparing is a connector whose connections keep the statements they prepare. The driver of
+// PostgreSQL alone sends every statement with parameters twice over the network: once to be
+// parsed, and once to run. That of SQLite alone parses and plans it every time, which takes
+// longer than to run most.
 type preparing struct{ driver.Connector }
 
 // Connect implements driver.Connector.
@@ -25,24 +26,29 @@ func (p preparing) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &preparingConn{postgresConn: conn.(postgresConn), statements: map[string]postgresStatement{}}, nil
+	return &preparingConn{driverConn: conn.(driverConn), statements: map[string]driverStatement{}}, nil
 }
 
-// postgresConn is what a connection of the driver implements.
-type postgresConn interface {
+// driverConn is what a connection of a driver implements.
+type driverConn interface {
+	plainConn
+	driver.NamedValueChecker
+}
+
+// plainConn is what a connection of a driver that leaves arguments to database/sql implements.
+type plainConn interface {
 	driver.Conn
 	driver.ConnBeginTx
 	driver.ConnPrepareContext
 	driver.ExecerContext
-	driver.NamedValueChecker
 	driver.Pinger
 	driver.QueryerContext
 	driver.SessionResetter
 	driver.Validator
 }
 
-// postgresStatement is what a prepared statement of the driver implements.
-type postgresStatement interface {
+// driverStatement is what a prepared statement of a driver implements.
+type driverStatement interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
@@ -55,8 +61,8 @@ const maxStatements = 500
 // preparingConn is a connection that prepares a statement with parameters when it runs for
 // the second time.
 type preparingConn struct {
-	postgresConn
-	statements map[string]postgresStatement // by query; nil for one that has run once
+	driverConn
+	statements map[string]driverStatement // by query; nil for one that has run once
 }
 
 // QueryContext implements driver.QueryerContext.
@@ -66,7 +72,7 @@ func (c *preparingConn) QueryContext(ctx context.Context, query string, args []d
 		return nil, err
 	}
 	if statement == nil {
-		return c.postgresConn.QueryContext(ctx, query, args)
+		return c.driverConn.QueryContext(ctx, query, args)
 	}
 	rows, err := statement.QueryContext(ctx, args)
 	return rows, c.checked(query, err)
@@ -79,7 +85,7 @@ func (c *preparingConn) ExecContext(ctx context.Context, query string, args []dr
 		return nil, err
 	}
 	if statement == nil {
-		return c.postgresConn.ExecContext(ctx, query, args)
+		return c.driverConn.ExecContext(ctx, query, args)
 	}
 	result, err := statement.ExecContext(ctx, args)
 	return result, c.checked(query, err)
@@ -88,7 +94,7 @@ func (c *preparingConn) ExecContext(ctx context.Context, query string, args []dr
 // prepared returns the prepared statement of a query, or nil when it runs for the first time
 // and if it has no parameters: then the driver needs one round trip, and a query may be
 // several statements.
-func (c *preparingConn) prepared(ctx context.Context, query string, args []driver.NamedValue) (postgresStatement, error) {
+func (c *preparingConn) prepared(ctx context.Context, query string, args []driver.NamedValue) (driverStatement, error) {
 	if len(args) == 0 {
 		return nil, nil
 	}
@@ -105,8 +111,19 @@ func (c *preparingConn) prepared(ctx context.Context, query string, args []drive
 	if err != nil {
 		return nil, err
 	}
-	c.statements[query] = prepared.(postgresStatement)
+	c.statements[query] = prepared.(driverStatement)
 	return c.statements[query], nil
+}
+
+// Close implements driver.Conn. SQLite keeps the file open until its statements are closed,
+// while those of PostgreSQL end with the session, without a round trip each.
+func (c *preparingConn) Close() error {
+	if _, ok := c.driverConn.(sqliteConn); ok {
+		for query := range c.statements {
+			c.forget(query)
+		}
+	}
+	return c.driverConn.Close()
 }
 
 // makeRoom forgets any one statement if there are as many as a connection may have.
@@ -140,17 +157,8 @@ func (c *preparingConn) forget(query string) {
 	delete(c.statements, query)
 }
 
-// openPool opens a pool of connections without connecting. With a provider, statements have
-// spans below the span of their context, with their text but not the values.
-func openPool(name, address string, tracing trace.TracerProvider) (*sqlx.DB, error) {
-	if tracing == nil {
-		return sqlx.Open(name, address)
-	}
-	pool, err := otelsql.Open(name, address, traceStatements(name, tracing)...)
-	return sqlx.NewDb(pool, name), err
-}
-
-// connectPool is openPool for the connections of a connector.
+// connectPool returns a pool of connections of a connector, without connecting. With a provider,
+// statements have spans below the span of their context, with their text but not the values.
 func connectPool(name string, connector driver.Connector, tracing trace.TracerProvider) *sqlx.DB {
 	if tracing == nil {
 		return sqlx.NewDb(sql.OpenDB(connector), name)

@@ -41,14 +41,14 @@ func (s *Watches) DeleteWatch(ctx context.Context, memberID, listingID string) e
 	})
 }
 
-// Watching reports whether a listing is on a member's watchlist.
-func (s *Watches) Watching(ctx context.Context, memberID, listingID string) (bool, error) {
+// Watching reports whether a listing is on a member's watchlist, and on how many lists it is.
+func (s *Watches) Watching(ctx context.Context, memberID, listingID string) (watching bool, watchers int, err error) {
 	if !models.Storable(listingID) {
-		return false, nil
+		return false, 0, nil
 	}
-	var n int
-	err := s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM watches WHERE member_id = $1 AND listing_id = $2`, memberID, listingID)
-	return n > 0, err
+	var n struct{ Own, Everybody int }
+	err = s.read.GetContext(ctx, &n, `SELECT COUNT(CASE WHEN member_id = $1 THEN 1 END) AS own, COUNT(*) AS everybody FROM watches WHERE listing_id = $2`, memberID, listingID)
+	return n.Own > 0, n.Everybody, err
 }
 
 // Watches returns a member's watchlist, most recently added first.

@@ -4,6 +4,7 @@ package account
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/content/languages"
@@ -118,7 +119,7 @@ type Settings struct {
 	Sellers  bool          `json:"seller_messages" jsonschema:"whether sellers of items you watch can message you"`
 	Bio      string        `json:"bio" untrusted:"true"`
 	Email    string        `json:"email" jsonschema:"email address you sign in with; never shown to others"`
-	Sessions []OpenSession `json:"sessions" jsonschema:"sessions you are signed in with"`
+	Sessions []OpenSession `json:"sessions" jsonschema:"devices you are signed in with"`
 	Address  string        `json:"delivery_address,omitempty" jsonschema:"where sellers send what you buy" untrusted:"true"`
 	Holder   string        `json:"account_holder,omitempty" jsonschema:"of the account that buyers pay to" untrusted:"true"`
 	IBAN     string        `json:"iban,omitempty" jsonschema:"account that buyers pay to"`
@@ -133,12 +134,24 @@ type OpenSession struct {
 	Client string `json:"client" jsonschema:"browser and operating system"`
 	Since  string `json:"signed_in_at" jsonschema:"when the session began" format:"date-time"`
 	Seen   string `json:"seen_at" jsonschema:"when the session was last used" format:"date-time"`
+	Device string `json:"device" jsonschema:"names the device to sign_out_device" maxlength:"16"`
 	agent  string // User-Agent
 }
 
-// newOpenSession returns a session as lists show it.
-func newOpenSession(s *models.OpenSession) OpenSession {
-	return OpenSession{browserName(languages.English, s.Client), s.CreatedAt.RFC3339(), s.SeenAt.RFC3339(), s.Client}
+// devicesOf returns the sessions of a member, most recently used first, as lists show them: once a
+// device, since its first one.
+func devicesOf(sessions []models.OpenSession) []OpenSession {
+	list := []OpenSession{}
+	for i := range sessions {
+		s := &sessions[i]
+		d := OpenSession{browserName(languages.English, s.Client), s.CreatedAt.RFC3339(), s.SeenAt.RFC3339(), s.Device(), s.Client}
+		if at := slices.IndexFunc(list, func(o OpenSession) bool { return o.Device == d.Device }); at >= 0 {
+			list[at].Since = min(list[at].Since, d.Since)
+			continue
+		}
+		list = append(list, d)
+	}
+	return list
 }
 
 // clientText returns the browser and the operating system in the reader's language.
@@ -161,7 +174,7 @@ func (p *Settings) WithTrade(t *models.TradeSettings) *Settings {
 
 // NewSettings returns a member's settings page.
 func NewSettings(site *ui.Site, id *models.Identity, sessions []models.OpenSession) *Settings {
-	return &Settings{Handle: id.Member.Handle, Name: id.Member.Name, Region: id.Member.Region, Bio: id.Member.Bio, Email: id.Account.Email, Sessions: ui.Each(sessions, newOpenSession),
+	return &Settings{Handle: id.Member.Handle, Name: id.Member.Name, Region: id.Member.Region, Bio: id.Member.Bio, Email: id.Account.Email, Sessions: devicesOf(sessions),
 		Links: []ui.Link{{Href: "/account", Label: "Your account"}, {Href: "/account/passkeys", Label: "Passkeys"}, {Href: "/account/export", Label: "Your data"}, {Href: "/account/delete", Label: "Delete your account"}}, site: site}
 }
 

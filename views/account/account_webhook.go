@@ -93,6 +93,7 @@ func (p *AccountWebhook) Markdown(ctx context.Context, w io.Writer) error {
 			events = append(events, string(event))
 		}
 		m.Raw("\n", ui.T(ctx, "Address"), ": ", ui.MarkdownText(ui.Untrusted(p.Webhook)), ": ", strings.Join(events, ", "), "\n")
+		m.Paragraph(ui.T(ctx, "The webhook's secret") + ": `" + p.Secret + "`")
 	}
 	for i := range p.Deliveries {
 		m.Raw("- ", ui.MarkdownText(p.Deliveries[i].text(ctx)), "\n")

@@ -138,6 +138,8 @@ func (g *FitGroup) keepsText(ctx context.Context) string {
 		return ui.T(ctx, "Autofocus and infinity focus still work.")
 	case "aperture infinity":
 		return ui.T(ctx, "Aperture control and infinity focus still work.")
+	case "autofocus":
+		return ui.T(ctx, "Autofocus still works.")
 	case "infinity":
 		return ui.T(ctx, "Infinity focus still works.")
 	}

@@ -178,7 +178,7 @@ func NewTrend(site *ui.Site, parts TrendParts) *Trend {
 		ByCondition: make([]priceviews.ConditionStats, 0, len(models.Conditions)), Series: make([]priceviews.Month, 0, len(t.Months)), Change: priceviews.NewChange(t),
 		Estimate: priceviews.NewEstimate(site, parts.Estimate, t), Estimates: priceviews.NewGradePrices(site, parts.Grades, 0), Depreciation: priceviews.NewDepreciation(parts.Index, g),
 		Active:     priceviews.Active{Count: parts.Active, Lowest: site.Money(parts.Lowest), Average: site.Money(parts.Average)},
-		Confidence: priceviews.Confidence(t.Summary.Count), Method: Method, Counting: priceviews.NewCounting(t), Listings: ui.List(parts.Listings), Photos: ui.List(parts.Photos),
+		Confidence: priceviews.Confidence(t.Summary.Count), Method: Method, Counting: priceviews.NewCounting(t), Listings: ui.List(parts.Listings[:min(len(parts.Listings), maxListings)]), Photos: ui.List(parts.Photos), forSale: parts.Listings, inGrade: parts.InGrade,
 		Ref: ui.NewRef(ui.GearPath(g.Slug())), Demo: site.Demo(), Notice: site.Notice(), site: site,
 	}
 	for _, c := range models.Conditions {
@@ -252,13 +252,13 @@ func bestPhoto(listings []ui.Card, taken []portfolioviews.PhotoCard) *ui.Photo {
 
 // allForSale links to every listing of the gear.
 func (p *Trend) allForSale(ctx context.Context) ui.Link {
-	return ui.Link{Href: p.searchPath(), Label: ui.T(ctx, "All %s", ui.NumberIn(ctx, p.Active.Count))}
+	return ui.Link{Href: ui.PathOf(search.Filter{Model: p.Gear}), Label: ui.T(ctx, "All %s", ui.NumberIn(ctx, p.Active.Count))}
 }
 
 func (p *Trend) links(ctx context.Context) []ui.Link {
 	brand, _, _ := strings.Cut(p.Gear, "/")
 	links := []ui.Link{
-		{Href: p.searchPath(), Label: ui.T(ctx, "Shop all %s", p.Name)},
+		{Href: ui.PathOf(search.Filter{Model: p.Gear}), Label: ui.T(ctx, "Shop all %s", p.Name)},
 		{Href: ui.GearPath(p.Gear) + ".csv", Label: "Monthly data (CSV)"},
 		{Href: ui.GearPath(p.Gear) + ".svg", Label: "Chart (SVG)"},
 		{Href: ui.PricesPath(p.Gear, "", ""), Label: "Check a price"},
@@ -282,8 +282,14 @@ func (p *Trend) photosLink() ui.Link {
 	return ui.Link{Href: ui.FilterPath(f), Label: "See photographs taken with it"}
 }
 
-// SearchPath returns the path of the search for this gear.
-func (p *Trend) searchPath() string { return ui.PathOf(search.Filter{Model: p.Gear}) }
+// searchPath returns the path of the search for this gear, in the condition of the page.
+func (p *Trend) searchPath() string {
+	f := search.Filter{Model: p.Gear}
+	if p.Grade != "" {
+		f.Conditions = []models.Condition{p.Grade}
+	}
+	return ui.PathOf(f)
+}
 
 // Head implements Page.
 func (p *Trend) Head(ctx context.Context) ui.Head {
@@ -293,7 +299,8 @@ func (p *Trend) Head(ctx context.Context) ui.Head {
 		Description: p.lead(ctx),
 		Path:        ui.GearPath(p.Gear),
 		Crumbs:      []ui.Link{{Href: "/gear", Label: ui.GearCrumb(ctx)}, {Href: ui.GearPath(brand), Label: p.Brand}},
-		Alternates: append([]ui.Alternate{{Href: ui.GearPath(p.Gear) + ".csv", Type: "text/csv"}, {Href: ui.GearPath(p.Gear) + ".svg", Type: "image/svg+xml"}},
+		Alternates: append([]ui.Alternate{{Href: ui.GearPath(p.Gear) + ".csv", Type: "text/csv"}, {Href: ui.GearPath(p.Gear) + ".svg", Type: "image/svg+xml"},
+			{Href: ui.OEmbedPath + "?url=" + url.QueryEscape(p.site.URL(ui.GearPath(p.Gear))), Type: "application/json+oembed"}},
 			ui.FeedAlternates(ui.SearchPath+"?model="+p.Gear)...),
 	}
 }
@@ -392,11 +399,12 @@ func (p *Trend) ranges(ctx context.Context) []chartChoice {
 	return append(all, chartChoice{ui.T(ctx, "All"), p.seriesPath(0, p.Grade), p.Years == 0})
 }
 
-// grades lists the conditions whose prices the chart can show.
+// grades lists the conditions whose prices the chart can show besides all: that of the page, whose
+// menu has the others, or each of them without a menu.
 func (p *Trend) grades(ctx context.Context) []chartChoice {
 	var all []chartChoice
 	for i := range p.ByCondition {
-		if c := &p.ByCondition[i]; c.Median != nil || c.Condition == p.Grade {
+		if c := &p.ByCondition[i]; (c.Condition == p.grade() || len(p.Estimates) == 0) && (c.Median != nil || c.Condition == p.Grade) {
 			all = append(all, chartChoice{ui.T(ctx, c.Label), p.seriesPath(p.Years, c.Condition), c.Condition == p.Grade})
 		}
 	}
@@ -442,6 +450,9 @@ func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 		m.Paragraph(p.lead(ctx))
 	}
 	priceviews.WriteEstimate(m, p.Estimate)
+	if change := p.changeText(ctx); change != "" {
+		m.Paragraph(change + ".")
+	}
 	if p.Active.Count > 0 {
 		m.Paragraph(p.forSaleText(ctx) + ".")
 	}

@@ -38,7 +38,7 @@ type Trend struct {
 	Counting     priceviews.Counting         `json:"counting" jsonschema:"which sales the figures count, and where they come from"`
 	Photo        *ui.Photo                   `json:"photo,omitempty" jsonschema:"the best photo of a listing for sale, else one taken with it"`
 	Fits         *Fits                       `json:"fits,omitempty" jsonschema:"lenses that fit the camera, or cameras that the lens fits; absent if the lens is fixed"`
-	Listings     []ui.Card                   `json:"listings" jsonschema:"listings for sale, best deals first, at most 12"`
+	Listings     []ui.Card                   `json:"listings" jsonschema:"listings for sale, in the condition if one is given, best deals first, at most 8"`
 	Photos       []portfolioviews.PhotoCard  `json:"photos" jsonschema:"photos of the portfolio taken with it, at most 6"`
 	Links        []ui.Link                   `json:"links"`
 	ui.Ref
@@ -46,6 +46,8 @@ type Trend struct {
 	Notice  string             `json:"notice,omitempty"`
 	medians []float64          // by month, for the preview image
 	overall []priceviews.Month // all conditions, if the series is of one
+	forSale []ui.Card          // marks of the price range
+	inGrade int                // number of listings for sale in Grade
 	months  int                // from the first month with sales to the last
 	site    *ui.Site
 }
@@ -73,7 +75,8 @@ type TrendParts struct {
 	// Number of listings for sale with their lowest and average asking price, 0 without listings.
 	Active          int
 	Lowest, Average models.Cents
-	Listings        []ui.Card // for sale now, best deals first
+	Listings        []ui.Card // for sale now in Grade, best deals first
+	InGrade         int       // number of listings for sale in Grade
 	Photos          []portfolioviews.PhotoCard
 	Fits            []catalog.Fitting
 	Popularity      func(slug string) int // ranks what fits

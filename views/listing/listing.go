@@ -50,7 +50,11 @@ type Listing struct {
 	daysToSell  int                   // in which half of the listings like it sell; 0 if unknown, or for others than its seller
 	item        models.Item           // as it is stored, or untested
 	site        *ui.Site
-	watched     bool // by the viewer
+	watched     bool           // by the viewer
+	watchers    int            // of all members, for a signed-in viewer
+	terms       models.Postage // what delivery costs
+	cents       models.Cents   // asking price
+	deliver     *ui.Delivery   // to the country of the viewer, nil if it is unknown
 }
 
 // PastPrice is an earlier asking price of a listing.
@@ -345,6 +349,16 @@ func (p *Listing) Schema() ui.Thing {
 	}
 	offer := ui.NewThing("Offer", "url", p.site.URL(p.Page), "price", p.Price.Amount, "priceCurrency", p.Price.Currency, "availability", availability(p.Status),
 		"itemCondition", p.Grade.SchemaOrg, "seller", ui.NewThing("Person", "name", p.SellerCard.Name, "url", p.site.URL(p.SellerCard.Page)))
+	var shipping []ui.Thing
+	for i := range p.Rates {
+		if r := &p.Rates[i]; len(r.To) == 2 && r.To != "EU" {
+			shipping = append(shipping, ui.NewThing("OfferShippingDetails", "shippingRate", ui.NewThing("MonetaryAmount", "value", r.Price.Amount, "currency", r.Price.Currency),
+				"shippingDestination", ui.NewThing("DefinedRegion", "addressCountry", r.To)))
+		}
+	}
+	if len(shipping) > 0 {
+		offer["shippingDetails"] = shipping
+	}
 	var pictures []string
 	for i := range p.Photos {
 		pictures = append(pictures, p.Photos[i].Largest())
@@ -379,8 +393,20 @@ func (p *Listing) Preview(ctx context.Context) ui.Preview {
 	return v
 }
 
-// MarkWatched marks the listing as watched by the viewer.
-func (p *Listing) MarkWatched() { p.watched = true }
+// SetWatch sets whether the viewer watches the listing, and how many members do.
+func (p *Listing) SetWatch(watched bool, watchers int) { p.watched, p.watchers = watched, watchers }
+
+// watchText labels the button that watches the listing: "Watch (3)".
+func (p *Listing) watchText(ctx context.Context) string {
+	text := ui.T(ctx, "Watch")
+	if p.watched {
+		text = ui.T(ctx, "Watching")
+	}
+	if p.watchers > 0 {
+		text += " (" + ui.NumberIn(ctx, p.watchers) + ")"
+	}
+	return text
+}
 
 // RecentSale is a sale that a listing can be compared with.
 type RecentSale struct {

@@ -50,6 +50,7 @@ type ListingForm struct {
 	Matching []*catalog.Gear        // gear that matches the title, likeliest first
 	TakenBy  *catalog.Gear          // gear that took a photo, nil for none
 	Guide    *priceviews.PriceGuide // of the gear in the condition, nil without gear
+	card     ui.Card                // as searches show it
 	names    func(slug string) string
 	site     *ui.Site
 }
@@ -68,6 +69,7 @@ func NewListingForm(site *ui.Site, l *models.Listing, names func(slug string) st
 		f.NewModel = strings.ReplaceAll(l.Gear, "/", " ")
 	}
 	f.Photos = ui.NewPhotos(site, l)
+	f.card = ui.NewCard(site, l, nil, "", nil)
 	return f
 }
 

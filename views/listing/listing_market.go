@@ -113,17 +113,17 @@ func (p *Listing) priceBar() templ.Component {
 		if p.Estimate == nil {
 			bar = soldBar(ctx, s, ui.T(ctx, of))
 		}
-		scale := priceScale{low: min(ui.Units(bar.low), ui.Units(asked)), high: max(ui.Units(bar.high), ui.Units(asked))}
+		scale := priceviews.NewScale(bar.low, bar.high, asked)
 		about := ui.T(ctx, "Asking price %s: %s", ui.MoneyIn(ctx, *asked), bar.about)
 		var b strings.Builder
 		fmt.Fprintf(&b, `<figure class="bar"><svg role="img" aria-labelledby="bar-about"><title id="bar-about">%s</title>`, templ.EscapeString(about))
-		scale.line(&b, "range", bar.low, bar.high, 46)
-		scale.line(&b, "half", bar.halfLow, bar.halfHigh, 46)
-		scale.mark(&b, "middle", bar.median, 32, 60)
-		scale.mark(&b, "asked", asked, 24, 64)
-		scale.label(&b, "asked", asked, 16, asking)
-		scale.label(&b, "", bar.median, 80, bar.middle)
-		scale.ends(&b, &bar)
+		scale.Line(&b, "range", bar.low, bar.high, 46)
+		scale.Line(&b, "half", bar.halfLow, bar.halfHigh, 46)
+		scale.Mark(&b, "middle", bar.median, 32, 60)
+		scale.Mark(&b, "asked", asked, 24, 64)
+		scale.Label(&b, "asked", asked, 16, asking)
+		scale.Label(&b, "", bar.median, 80, bar.middle)
+		scale.Ends(&b, bar.low, bar.high, 100, bar.from, bar.to)
 		fmt.Fprintf(&b, `</svg><figcaption>%s</figcaption></figure>`, templ.EscapeString(bar.caption))
 		_, err := io.WriteString(w, b.String())
 		return err
@@ -155,60 +155,4 @@ func (p *Listing) estimatedBar(ctx context.Context) marketBar {
 	}
 	caption := ui.T(ctx, "80% of sales are on the line, and half are in the box.")
 	return marketBar{&e.Low, &e.HalfLow, &e.Median, &e.HalfHigh, &e.High, e.RangesText(ctx), ui.T(ctx, "Estimate %s", ui.MoneyIn(ctx, e.Median)), ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High), caption}
-}
-
-// priceScale maps prices to percent of a drawing's width.
-type priceScale struct{ low, high float64 }
-
-// at returns the position of a price, from 1 to 99.
-func (s priceScale) at(m *models.Money) float64 {
-	if s.low == s.high {
-		return 50
-	}
-	return 1 + 98*(ui.Units(m)-s.low)/(s.high-s.low)
-}
-
-// line draws a horizontal line from one price to another.
-func (s priceScale) line(b *strings.Builder, class string, from, to *models.Money, y int) {
-	fmt.Fprintf(b, `<line class="%s" x1="%s%%" x2="%s%%" y1="%d" y2="%[4]d"/>`, class, priceviews.Coordinate(s.at(from)), priceviews.Coordinate(s.at(to)), y)
-}
-
-// mark draws a vertical line at a price.
-func (s priceScale) mark(b *strings.Builder, class string, at *models.Money, y1, y2 int) {
-	x := priceviews.Coordinate(s.at(at))
-	fmt.Fprintf(b, `<line class="%s" x1="%s%%" x2="%[2]s%%" y1="%d" y2="%d"/>`, class, x, y1, y2)
-}
-
-// ends writes the ends of the range below it: in one text if they are too close for two.
-func (s priceScale) ends(b *strings.Builder, bar *marketBar) {
-	low, high := s.at(bar.low), s.at(bar.high)
-	if high-low < 35 {
-		text(b, (low+high)/2, 100, anchor((low+high)/2), bar.from+" – "+bar.to)
-		return
-	}
-	text(b, low, 100, "start", bar.from)
-	text(b, high, 100, "end", bar.to)
-}
-
-// text writes a text at a position in percent.
-func text(b *strings.Builder, x float64, y int, anchor, text string) {
-	fmt.Fprintf(b, `<text x="%s%%" y="%d" text-anchor="%s">%s</text>`, priceviews.Coordinate(x), y, anchor, templ.EscapeString(text))
-}
-
-// anchor returns which part of a text is at a position in percent, so that the text stays
-// inside the drawing.
-func anchor(x float64) string {
-	switch {
-	case x < 25:
-		return "start"
-	case x > 75:
-		return "end"
-	}
-	return "middle"
-}
-
-// label writes a text at a price, kept inside the drawing at its ends.
-func (s priceScale) label(b *strings.Builder, class string, at *models.Money, y int, text string) {
-	x := s.at(at)
-	fmt.Fprintf(b, `<text class="%s" x="%s%%" y="%d" text-anchor="%s">%s</text>`, class, priceviews.Coordinate(x), y, anchor(x), templ.EscapeString(text))
 }

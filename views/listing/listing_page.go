@@ -38,6 +38,8 @@ func NewListing(site *ui.Site, parts ListingParts) *Listing {
 		Similar:     ui.List(parts.Similar),
 		FromSeller:  ui.List(parts.FromSeller),
 		site:        site,
+		terms:       l.PostageOr(parts.Seller.Postage),
+		cents:       l.Price,
 	}
 	if parts.Sale == nil || parts.Own || parts.Sale.Eligible() {
 		p.SoldPrice = ui.MoneyOf(site.In(l.Currency), l.SoldPrice)
@@ -83,6 +85,7 @@ func (p *Listing) Markdown(ctx context.Context, w io.Writer) error {
 		m.Raw(" ", p.Deal.Long(ctx), ".")
 	}
 	m.Raw("\n")
+	m.Paragraph(p.Delivery.TextIn(ctx))
 	m.Paragraph(p.daysText(ctx))
 	m.Paragraph(p.statusSentence(ctx))
 	m.Raw("\n")

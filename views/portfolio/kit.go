@@ -128,7 +128,7 @@ func (p *Kit) lead(ctx context.Context) string {
 
 // Head implements Page.
 func (p *Kit) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: p.Title, Description: p.lead(ctx), Path: "/kit", Crumbs: []ui.Link{{Href: "/portfolio", Label: ui.T(ctx, "Portfolio")}}}
+	return ui.Head{Title: ui.T(ctx, p.Title), Description: p.lead(ctx), Path: "/kit", Crumbs: []ui.Link{{Href: "/portfolio", Label: ui.T(ctx, "Portfolio")}}}
 }
 
 func (i *KitItem) conditionText(ctx context.Context) string {
@@ -137,7 +137,7 @@ func (i *KitItem) conditionText(ctx context.Context) string {
 
 // Markdown implements Page.
 func (p *Kit) Markdown(ctx context.Context, w io.Writer) error {
-	m := ui.NewMarkdown(p.site, p.Title, ui.T(ctx, p.Notice)).In(ctx)
+	m := ui.NewMarkdown(p.site, ui.T(ctx, p.Title), ui.T(ctx, p.Notice)).In(ctx)
 	m.Paragraph(p.lead(ctx))
 	m.Paragraph(p.Description)
 	if p.Body != "" {

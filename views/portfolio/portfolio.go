@@ -236,7 +236,7 @@ func (p *Portfolio) title(ctx context.Context) string {
 func (p *Portfolio) summary(ctx context.Context) string {
 	switch {
 	case p.narrowed():
-		return photoCount(ctx, p.Total) + ": " + p.title(ctx) + "."
+		return photoCount(ctx, p.Total) + "."
 	case p.Total == 0:
 		return ui.T(ctx, "No photographs yet.")
 	}

@@ -57,8 +57,8 @@ func newEvidence(s *ui.Site, e *prices.Estimate, t *prices.Trend) PriceEvidence 
 	return v
 }
 
-// salesText says which sales an estimate is based on, and if none of them is recent.
-func (e *Estimate) salesText(ctx context.Context) string {
+// SalesText says which sales an estimate is based on, and if none of them is recent.
+func (e *Estimate) SalesText(ctx context.Context) string {
 	text := ui.T(ctx, "Based on %s.", e.basisText(ctx))
 	if v := &e.Evidence; v.Sales == 0 && v.LastSoldAt != "" {
 		return noSaleText(ctx, v.LastSoldAt) + " " + text
@@ -137,7 +137,7 @@ func (e *Estimate) priceText(ctx context.Context) string {
 
 // evidenceText says what the estimate is based on, and how accurate others like it were.
 func (e *Estimate) evidenceText(ctx context.Context) string {
-	text := e.salesText(ctx)
+	text := e.SalesText(ctx)
 	if accuracy := e.Evidence.errorText(ctx); accuracy != "" {
 		text += " " + accuracy
 	}

@@ -45,7 +45,7 @@ var PriceCharts = []string{"kinds", "brands", "movers", "holders", "seasons", "d
 
 // chartTexts are the title of each chart and what explains it.
 var chartTexts = map[string][2]string{
-	"kinds":        {languages.Mark("Prices by category"), languages.Mark("Like-for-like price index (first month = 100), for all models and the five best-selling categories.")},
+	"kinds":        {languages.Mark("Prices by category"), languages.Mark("Like-for-like price index (first month = 100), for all models, the best-selling categories and the one that rose most.")},
 	"brands":       {languages.Mark("Prices by brand"), languages.Mark("Like-for-like price index (first month = 100), for the six best-selling brands.")},
 	"movers":       {languages.Mark("Biggest price changes in 12 months"), languages.Mark("Last three months against the same months a year earlier, like for like. Only models with at least 20 sales across both periods and a statistically clear trend.")},
 	"holders":      {languages.Mark("Hold their value best"), languages.Mark("Last six months against the same months three years earlier, like for like. Only models with at least 20 sales across both periods, ranked by the lower end of the 80% range.")},
@@ -86,7 +86,7 @@ func newIndexGroup(s prices.IndexSeries, name string) IndexGroup {
 }
 
 // tenths rounds to one decimal.
-func tenths(f float64) float64 { return math.Round(f*10) / 10 }
+func tenths(f float64) float64 { return math.Round(f*10)/10 + 0 } // −0 becomes 0
 
 // NewPriceChart returns a chart of the index, which may be nil.
 func NewPriceChart(site *ui.Site, index *prices.PriceIndex, catalog *catalog.Catalog, name string) *PriceChart {
@@ -390,11 +390,15 @@ func indexCSV(w io.Writer, demo bool, charts ...*PriceChart) error {
 // drawnGroups is the number of groups that are drawn: more lines can't be told apart.
 const drawnGroups = 6
 
-// lines returns the groups that are drawn. The months of a depreciation are those since its
-// beginning.
+// lines returns the groups that are drawn: the most sold ones, with the one whose prices rose most
+// among them. The months of a depreciation are those since its beginning.
 func (p *PriceChart) lines() (groups []IndexGroup) {
 	if p.Chart != "depreciation" {
-		return p.Groups[:min(len(p.Groups), drawnGroups)]
+		groups = slices.Clone(p.Groups[:min(len(p.Groups), drawnGroups)])
+		if best := p.strongest(); best >= drawnGroups {
+			groups[drawnGroups-1] = p.Groups[best]
+		}
+		return groups
 	}
 	for _, c := range p.curves() {
 		g := IndexGroup{Name: c.label, points: []prices.IndexPoint{{Value: 100}}}
@@ -406,6 +410,59 @@ func (p *PriceChart) lines() (groups []IndexGroup) {
 		groups = append(groups, g)
 	}
 	return groups[:min(len(groups), drawnGroups)]
+}
+
+// strongest returns the index of the group whose prices rose most in a year, -1 if none is known.
+func (p *PriceChart) strongest() int {
+	best := -1
+	for i := range p.Groups {
+		if c := p.Groups[i].Change12; c != nil && (best < 0 || c.Percent > p.Groups[best].Change12.Percent) {
+			best = i
+		}
+	}
+	return best
+}
+
+// multiple is the small chart of a group beside that of all gear.
+type multiple struct {
+	name, change string
+	svg          templ.Component
+}
+
+// multiples returns a small chart for each group but that of all gear, with the same axes.
+func (p *PriceChart) multiples(ctx context.Context, all *IndexGroup) (list []multiple) {
+	const width, height, edge = 200.0, 80.0, 4.0
+	low, high, first, last := 100.0, 100.0, math.MaxInt, 0
+	for _, g := range append([]IndexGroup{*all}, p.Groups...) {
+		for _, point := range g.points {
+			low, high = min(low, point.Value), max(high, point.Value)
+			first, last = min(first, int(point.Month)), max(last, int(point.Month))
+		}
+	}
+	path := func(g *IndexGroup) string {
+		var b strings.Builder
+		command := "M"
+		for _, point := range g.points {
+			b.WriteString(command + Coordinate(edge+(width-2*edge)*float64(int(point.Month)-first)/float64(max(last-first, 1))) + " " +
+				Coordinate(edge+(height-2*edge)*(high-point.Value)/max(high-low, 1)))
+			command = "L"
+		}
+		return b.String()
+	}
+	for i := range p.Groups {
+		g := &p.Groups[i]
+		if g.Name == allGear {
+			continue
+		}
+		m := multiple{name: p.name(ctx, g.Name), change: "–"}
+		if g.Change12 != nil {
+			m.change = ui.T(ctx, "%s in a year", ui.PercentIn(ctx, g.Change12.Percent))
+		}
+		m.svg = templ.Raw(fmt.Sprintf(`<svg class="chart" viewBox="0 0 %g %g" aria-hidden="true"><path class="axis" d="M0 %[3]sH%[1]g"/><path class="overall" d="%[4]s"/><path class="median" d="%[5]s"/></svg>`,
+			width, height, Coordinate(edge+(height-2*edge)*(high-100)/max(high-low, 1)), path(all), path(g)))
+		list = append(list, m)
+	}
+	return list
 }
 
 // picture draws the chart for a page, once for wide and once for narrow screens.
@@ -459,7 +516,7 @@ func (p *PriceChart) draw(ctx context.Context, width float64) (drawing string, h
 func (p *PriceChart) drawLines(ctx context.Context, width float64) (string, float64) {
 	height, labels := 380.0, 150.0
 	if width < 500 {
-		height, labels = 300, 20
+		height, labels = 320, 96
 	}
 	c := &chart{language: languages.Of(ctx), width: width - labels, height: height, first: math.MaxInt, low: 100, high: 100}
 	for _, g := range p.lines() {
@@ -501,37 +558,67 @@ func (p *PriceChart) drawLines(ctx context.Context, width float64) (string, floa
 		fmt.Fprintf(&b, `<path class="line line-%d" d="%s"/>`, i, path)
 		ends = append(ends, end{c.y(g.points[len(g.points)-1].Value), p.name(ctx, g.Name)})
 	}
-	if width >= 500 {
-		slices.SortFunc(ends, func(a, b end) int { return cmp.Compare(a.y, b.y) })
-		at := math.Inf(-1)
-		for _, e := range ends {
-			at = max(e.y+4, at+15)
-			fmt.Fprintf(&b, `<text x="%s" y="%s">%s</text>`, Coordinate(c.width-chartRight+8), Coordinate(at), templ.EscapeString(e.name))
-		}
+	slices.SortFunc(ends, func(a, b end) int { return cmp.Compare(a.y, b.y) })
+	at := math.Inf(-1)
+	for _, e := range ends {
+		at = max(e.y+4, at+15)
+		fmt.Fprintf(&b, `<text x="%s" y="%s">%s</text>`, Coordinate(c.width-chartRight+6), Coordinate(at), templ.EscapeString(e.name))
+	}
+	if !depreciation {
+		p.drawMonthly(ctx, &b, c)
 	}
 	return b.String(), height
 }
 
-// drawBars draws a bar for each row from zero to its value, with its range.
+// drawMonthly writes a mark for each month of the first line, with the values of all lines, which
+// site.js shows beside the pointer.
+func (p *PriceChart) drawMonthly(ctx context.Context, b *strings.Builder, c *chart) {
+	lines := p.lines()
+	values := map[models.MonthKey][]string{}
+	for _, g := range lines {
+		for _, point := range g.points {
+			values[point.Month] = append(values[point.Month], p.name(ctx, g.Name)+" "+c.language.Decimal(strconv.FormatFloat(tenths(point.Value), 'f', 1, 64)))
+		}
+	}
+	for _, point := range lines[0].points {
+		fmt.Fprintf(b, `<circle class="month" cx="%s" cy="%s" r="2.5"><title>%s: %s</title></circle>`, Coordinate(c.x(int(point.Month))), Coordinate(c.y(point.Value)),
+			ui.LocalMonth(c.language, point.Month.String()), templ.EscapeString(strings.Join(values[point.Month], ", ")))
+	}
+}
+
+// minBars is the change, in percent, that bars have room for at least: a month that differs by 1 %
+// from the year is a short bar.
+const minBars = 10
+
+// drawBars draws a bar for each row from zero to its value, with its range. On a wide drawing the
+// name is before the bar, otherwise above it.
 func (p *PriceChart) drawBars(ctx context.Context, width float64) (string, float64) {
-	const rowHeight, top = 40.0, 8.0
+	rowHeight, top, names, beside := 40.0, 8.0, 14.0, 0.0
+	if width > 500 {
+		rowHeight, names, beside = 26, 280, 16
+	}
 	low, high := 0.0, 0.0
 	for _, r := range p.Rows {
 		low, high = min(low, r.Low), max(high, r.High)
 	}
-	if high == low {
-		high++
+	if low < 0 {
+		low = min(low, -minBars)
 	}
-	x := func(value float64) float64 { return 14 + (width-28)*(value-low)/(high-low) }
+	if high > 0 || low == 0 {
+		high = max(high, minBars)
+	}
+	right := width - 70
+	x := func(value float64) float64 { return names + (right-names)*(value-low)/(high-low) }
 	var b strings.Builder
 	height := top + rowHeight*float64(len(p.Rows)) + 8
 	for i := range p.Rows {
 		r, y := &p.Rows[i], top+rowHeight*float64(i)
 		from, to := min(x(0), x(r.Value)), max(x(0), x(r.Value))
-		fmt.Fprintf(&b, `<text x="14" y="%[1]s">%[2]s</text><text x="%[3]s" y="%[1]s" text-anchor="end">%[4]s</text>`, Coordinate(y+14), templ.EscapeString(p.name(ctx, r.Label)), Coordinate(width-14), ui.PercentIn(ctx, r.Value))
-		fmt.Fprintf(&b, `<rect class="bar" x="%s" y="%s" width="%s" height="10"/>`, Coordinate(from), Coordinate(y+20), Coordinate(max(to-from, 1)))
-		fmt.Fprintf(&b, `<path class="spread" d="M%s %sH%s"/>`, Coordinate(x(r.Low)), Coordinate(y+25), Coordinate(x(r.High)))
-		fmt.Fprintf(&b, `<path class="axis" d="M%s %sv18"/>`, Coordinate(x(0)), Coordinate(y+16)) // not through the names
+		fmt.Fprintf(&b, `<text x="14" y="%[1]s">%[2]s</text><text x="%[3]s" y="%[4]s">%[5]s</text>`, Coordinate(y+14), templ.EscapeString(p.name(ctx, r.Label)),
+			Coordinate(max(x(r.High), to)+8), Coordinate(y+30-beside), ui.PercentIn(ctx, r.Value))
+		fmt.Fprintf(&b, `<rect class="bar" x="%s" y="%s" width="%s" height="10"/>`, Coordinate(from), Coordinate(y+21-beside), Coordinate(max(to-from, 1)))
+		fmt.Fprintf(&b, `<path class="spread" d="M%s %sH%s"/>`, Coordinate(x(r.Low)), Coordinate(y+26-beside), Coordinate(x(r.High)))
+		fmt.Fprintf(&b, `<path class="axis" d="M%s %sv18"/>`, Coordinate(x(0)), Coordinate(y+17-beside)) // not through the names
 	}
 	return b.String(), height
 }

@@ -169,3 +169,18 @@ func (p *Prices) CSV(w io.Writer) error {
 	}
 	return indexCSV(w, p.site.Demo(), charts...)
 }
+
+// Schema describes the files of sold prices as a dataset, nil for demonstration data and price
+// guides.
+func (p *Prices) Schema() ui.Thing {
+	if p.site.Demo() || p.Guide != nil {
+		return nil
+	}
+	var files []ui.Thing
+	for _, name := range []string{"sales.csv.gz", "history.csv.gz", "trends.csv.gz", "estimates.csv.gz"} {
+		files = append(files, ui.NewThing("DataDownload", "contentUrl", p.site.URL("/data/"+name), "encodingFormat", "text/csv"))
+	}
+	ctx := context.Background()
+	return ui.NewThing("Dataset", "name", p.site.Name()+": sold prices of used cameras and lenses", "description", ui.T(ctx, priceLead), "url", p.site.URL("/prices"), "isAccessibleForFree", true,
+		"creator", ui.NewThing("Organization", "name", p.site.Name(), "url", p.site.BaseURL), "distribution", files)
+}

@@ -163,7 +163,7 @@ func (c *Change) TextIn(ctx context.Context) string {
 	if len(known) == 0 {
 		return ui.T(ctx, "No clear change in the median.")
 	}
-	if c.Direction != InsufficientData {
+	if c.Direction == "rising" || c.Direction == "falling" { // never “steady” beside a fall in a year
 		return ui.T(ctx, "Median, all conditions: %s (%s).", ui.T(ctx, Words(c.Direction)), ui.Join(known))
 	}
 	return ui.T(ctx, "Change in median, all conditions: %s.", ui.Join(known))

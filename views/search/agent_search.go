@@ -85,6 +85,9 @@ func (f *Facets) counts() []FacetCounts {
 	var all []FacetCounts
 	for kind := range facetSpecs {
 		spec := &facetSpecs[kind]
+		if spec.key == "without_defects" {
+			continue // all others than those with the defect
+		}
 		if values := *spec.list(f); len(values) > 0 {
 			all = append(all, FacetCounts{spec.param.Name, ui.Each(values, func(v *ui.Facet) ValueCount { return ValueCount{v.Value, v.Count} })})
 		}

@@ -1,6 +1,10 @@
 package search
 
 import (
+	"encoding/json"
+	"maps"
+	"slices"
+
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views/ui"
@@ -30,6 +34,9 @@ func (p *Listings) decodeCards() ([]ui.Card, error) {
 // appendCards appends the cards as a JSON array, each with its fit and its delivery as its
 // last members.
 func (p *Listings) appendCards(dst []byte) []byte {
+	if p.fields != nil {
+		return p.appendFields(dst)
+	}
 	if p.fitOf != nil {
 		cards, err := p.decodeCards()
 		if err != nil {
@@ -49,6 +56,22 @@ func (p *Listings) appendCards(dst []byte) []byte {
 		dst = append(ui.AppendAny(dst, p.delivery(i)), '}')
 	}
 	return append(dst, ']')
+}
+
+// appendFields appends the chosen fields of the cards as a JSON array.
+func (p *Listings) appendFields(dst []byte) []byte {
+	cards, err := p.decodeCards()
+	if err != nil {
+		panic("views: " + err.Error()) // a bug: the site encoded them
+	}
+	chosen := make([]map[string]json.RawMessage, len(cards))
+	for i := range cards {
+		if err := json.Unmarshal(ui.AppendAny(nil, &cards[i]), &chosen[i]); err != nil {
+			panic("views: " + err.Error())
+		}
+		maps.DeleteFunc(chosen[i], func(name string, _ json.RawMessage) bool { return !slices.Contains(p.fields, name) })
+	}
+	return ui.AppendAny(dst, chosen)
 }
 
 // Personal implements web.PersonalPage: what a search without a country shows in the
@@ -81,15 +104,6 @@ func (p *Listings) deliverHidden() []ui.Spec {
 		return p.Query.Hidden("ship_to")
 	}
 	return append(p.Query.Hidden("ship_to", sortParameter), ui.Spec{Name: sortParameter, Value: string(search.Total)})
-}
-
-// toolSuffix is what the name of a form that chooses the country ends in, to differ from
-// the other forms of the page.
-func toolSuffix(big bool) string {
-	if big {
-		return "_by_total_price"
-	}
-	return "_with_postage"
 }
 
 // EmptyShop reports whether nothing is for sale, whatever the search is.

@@ -5,28 +5,113 @@ import (
 	"context"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views/ui"
 )
 
 // htmlBuffers holds buffers for HTML that is written without a template.
 var htmlBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// facetLists renders the facets of a search other than the price, each as FacetList
-// does, but without allocating Facets.
+// facetLists renders the facets of a search other than the price: those with one value as
+// FacetList does, but without allocating Facets, the others as checkboxes of the form.
 func (p *Listings) facetLists() templ.Component {
 	return p.facetHTML(func(l int, dst []byte, terms []termCount) []byte {
 		for kind := range facetKind(facetKinds) {
-			if kind != byPrice {
-				dst = p.words.appendFacetList(l, dst, kind, &p.encoded, p.words.terms(terms, kind, &p.found))
+			list := p.words.terms(terms, kind, &p.found)
+			switch {
+			case kind == byPrice:
+			case facetSpecs[kind].param.Many():
+				dst = p.words.appendChecks(l, dst, kind, p.encoded.Query, list, p.site.Tool("search_listings").Params[facetSpecs[kind].param.Name])
+			default:
+				dst = p.words.appendFacetList(l, dst, kind, &p.encoded, list)
 			}
 		}
 		return dst
 	})
+}
+
+// appendChecks appends a facet as checkboxes. Values that are chosen are among them even if no listing has
+// them. Regions are divided into countries, and below the subdivisions of those that are chosen. The first
+// checkbox has the description of the parameter.
+func (v *Vocabulary) appendChecks(language int, dst []byte, kind facetKind, q *search.Query, terms []termCount, description string) []byte {
+	param := facetSpecs[kind].param
+	for i := range param.Len(q) {
+		value := param.At(q, i)
+		if !slices.ContainsFunc(terms, func(t termCount) bool { return t.value == value }) {
+			terms = slices.Insert(terms, 0, termCount{v.term(kind, value), 0})
+		}
+	}
+	eu := string(models.RegionEU)
+	if kind == byRegion && len(terms) > 0 && !slices.ContainsFunc(terms, func(t termCount) bool { return t.value == eu }) {
+		terms = slices.Insert(terms, 0, termCount{v.term(kind, eu), 0})
+	}
+	inCountry := slices.IndexFunc(terms, func(t termCount) bool { return kind == byRegion && strings.Contains(t.value, "-") })
+	if inCountry < 0 {
+		return v.appendCheckList(language, dst, param.Label, param, q, terms, description)
+	}
+	slices.SortStableFunc(terms, func(a, b termCount) int { return strings.Index(a.value, "-") - strings.Index(b.value, "-") })
+	inCountry = slices.IndexFunc(terms, func(t termCount) bool { return strings.Contains(t.value, "-") })
+	dst = v.appendCheckList(language, dst, param.Label, param, q, terms[:inCountry], description)
+	return v.appendCheckList(language, dst, statesLabel, param, q, terms[inCountry:], "")
+}
+
+// statesLabel is the heading of the subdivisions of countries.
+var statesLabel = languages.Mark("States and provinces")
+
+// appendCheckList appends checkboxes under a heading, those that are not among the first in details.
+func (v *Vocabulary) appendCheckList(language int, dst []byte, label string, param *search.Param, q *search.Query, terms []termCount, description string) []byte {
+	if len(terms) == 0 {
+		return dst
+	}
+	l := languages.All[language]
+	dst = append(append(append(dst, `<section class="facet"><h2>`...), templ.EscapeString(l.Text(label))...), `</h2>`...)
+	chosen := func(t termCount) bool {
+		for i := range param.Len(q) {
+			if param.At(q, i) == t.value {
+				return true
+			}
+		}
+		return false
+	}
+	dst = appendChecked(language, dst, param, terms[:min(len(terms), ui.FacetShown)], chosen, description)
+	if rest := terms[min(len(terms), ui.FacetShown):]; len(rest) > 0 {
+		dst = append(dst, `<details`...)
+		if slices.ContainsFunc(rest, chosen) {
+			dst = append(dst, ` open`...)
+		}
+		dst = append(append(append(dst, `><summary>`...), templ.EscapeString(l.Text("%s more", l.Number(len(rest))))...), `</summary>`...)
+		dst = append(appendChecked(language, dst, param, rest, chosen, ""), `</details>`...)
+	}
+	return append(dst, `</section>`...)
+}
+
+// appendChecked appends a list of checkboxes. Values are codes and slugs, which need not be escaped.
+func appendChecked(language int, dst []byte, param *search.Param, terms []termCount, chosen func(termCount) bool, description string) []byte {
+	dst = append(dst, `<ul>`...)
+	for _, t := range terms {
+		dst = append(append(append(append(dst, `<li><label><input type="checkbox" name="`...), param.Name...), `" value="`...), templ.EscapeString(t.value)...)
+		dst = append(dst, '"')
+		if description != "" {
+			dst = append(append(append(dst, ` toolparamdescription="`...), templ.EscapeString(description)...), '"')
+			description = ""
+		}
+		if chosen(t) {
+			dst = append(dst, ` checked`...)
+		}
+		dst = append(append(append(dst, `> `...), t.html[language]...), `</label>`...)
+		if t.count > 0 {
+			dst = append(append(append(dst, ` <span>`...), languages.All[language].Number(t.count)...), `</span>`...)
+		}
+		dst = append(dst, `</li>`...)
+	}
+	return append(dst, `</ul>`...)
 }
 
 // priceItems renders the price bands of a search as FacetItems does.

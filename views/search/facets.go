@@ -25,7 +25,7 @@ type Facets struct {
 	Region         []ui.Facet `json:"region"`
 	Mount          []ui.Facet `json:"mount"`
 	Defects        []ui.Facet `json:"defects"`
-	WithoutDefects []ui.Facet `json:"without_defects"`
+	WithoutDefects []ui.Facet `json:"without_defects" jsonschema:"listings without each defect"`
 	Price          []ui.Facet `json:"price"`
 }
 
@@ -47,6 +47,7 @@ var facetSpecs = [...]facetSpec{
 
 const (
 	ByCategory facetKind = 0
+	byRegion   facetKind = 4
 	byPrice    facetKind = facetKind(facetKinds - 1)
 	facetKinds           = len(facetSpecs)
 )
@@ -181,15 +182,18 @@ func (v *Vocabulary) terms(list []termCount, kind facetKind, found *search.Facet
 		}
 		return list
 	}
-	known := v.words[kind].all()
 	for _, c := range *counts(found) {
-		t := known[c.Value]
-		if t == nil {
-			t = v.addTerm(kind, c.Value)
-		}
-		list = append(list, termCount{t, c.Count})
+		list = append(list, termCount{v.term(kind, c.Value), c.Count})
 	}
 	return list
+}
+
+// term returns the term of a value of a facet other than the price.
+func (v *Vocabulary) term(kind facetKind, value string) *term {
+	if t := v.words[kind].all()[value]; t != nil {
+		return t
+	}
+	return v.addTerm(kind, value)
 }
 
 // List returns the values of one facet, for the formats that need their fields.

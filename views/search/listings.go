@@ -36,7 +36,7 @@ func (p *Listings) Set(words *Vocabulary, f Found) {
 	*p = Listings{
 		Query: f.Query, Total: f.Total, Gear: ui.List(f.Gear), Cards: ui.List(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean, Relax: newRelaxations(f.Relax, f.Query.Keyword), Understood: f.Reading.Parts, typed: f.Reading.Text, used: f.Used, unused: slices.Concat(f.Reading.Ignored, f.Unmatched),
 		Warnings: ui.List(f.Warnings), Notice: words.Site.Notice(), site: words.Site, words: words, found: f.Facets, done: f.Done,
-		corrected: f.Corrected, hasPrevious: f.HasPrevious, previousCursor: f.PreviousCursor, shipping: f.Shipping, fitOf: f.FitOf, countryOf: f.CountryOf,
+		corrected: f.Corrected, hasPrevious: f.HasPrevious, previousCursor: f.PreviousCursor, shipping: f.Shipping, fitOf: f.FitOf, fields: f.Fields, countryOf: f.CountryOf,
 	}
 	if len(p.unused) > 0 {
 		p.Warnings = append(p.Warnings, ui.Warning{Code: "unmatched", Field: "keyword", Message: "Not searched for: " + strings.Join(p.unused, ", ")})
@@ -47,8 +47,14 @@ func (p *Listings) Set(words *Vocabulary, f Found) {
 	if f.HasPrevious {
 		p.Links.Prev = ui.WithCursor(p.Links.Self, f.PreviousCursor)
 	}
-	if f.Query.NoFacets {
-		p.Links.leaveOutFacets()
+	switch {
+	case len(f.Fields) > 0:
+		p.Links.add("fields", strings.Join(f.Fields, ","))
+	case f.View == "compact":
+		p.fields = compactFields
+		p.Links.add("view", f.View)
+	case f.Query.NoFacets:
+		p.Links.add("facets", "false")
 	}
 }
 
@@ -84,11 +90,14 @@ func newSearchLinks(w *ui.EncodedQuery, next string) SearchLinks {
 	return l
 }
 
-// leaveOutFacets makes the links to the API those of a search without facets.
-func (l *SearchLinks) leaveOutFacets() {
+// compactFields are the fields of listings in a compact answer.
+var compactFields = []string{"id", "page", "title", "gear", "mount", "condition", "functional", "price", "deal", "region", "seller", "shutter_count", "fit", "delivery"}
+
+// add adds a parameter that restricts the answer to the links to the API.
+func (l *SearchLinks) add(name, value string) {
 	for _, link := range []*string{&l.Self, &l.Next, &l.Prev, &l.First} {
 		if *link != "" {
-			*link = ui.WithParam(*link, "facets", "false")
+			*link = ui.WithParam(*link, name, value)
 		}
 	}
 }
@@ -347,6 +356,17 @@ func (p *Listings) previousPath() string {
 // meantPath returns the path of the search for DidYouMean.
 func (p *Listings) meantPath() string {
 	return ui.PathOf(search.Filter{Keyword: p.DidYouMean})
+}
+
+// narrowed returns the parameters of narrowForm.
+func narrowed() []string {
+	names := append(ui.FilterNames(), search.Budget, "currency", "deal", "ship_to")
+	for kind := range facetSpecs {
+		if p := facetSpecs[kind].param; p.Many() {
+			names = append(names, p.Name)
+		}
+	}
+	return names
 }
 
 // filtersText returns the label of the button that shows the filters, with the number

@@ -36,6 +36,14 @@ func (p *Listings) relaxText(ctx context.Context, r *Relaxation) string {
 	return p.words.SearchText(languages.Of(ctx), r.query)
 }
 
+// relaxMarkdownText is relaxText with words that the reader wrote between delimiters.
+func (p *Listings) relaxMarkdownText(ctx context.Context, r *Relaxation) string {
+	if r.Keyword != "" {
+		return ui.Untrusted(r.Keyword)
+	}
+	return p.relaxText(ctx, r)
+}
+
 // count returns the number of listings as text.
 func (r *Relaxation) count(ctx context.Context) string {
 	return ui.TN(ctx, r.Total, "%s listing", "%s listings")
@@ -49,6 +57,10 @@ func (p *Listings) relaxMarkdown(m *ui.Markdown) {
 	m.Raw("\n", ui.T(m.Context, "No matches. These searches find something:"), "\n\n")
 	for i := range p.Relax {
 		r := &p.Relax[i]
-		m.Raw("- ", m.Link(ui.Link{Href: r.Page, Label: p.relaxText(m.Context, r)}), ", ", r.count(m.Context), "\n")
+		name := ""
+		if r.Parameter != "" && r.Keyword == "" {
+			name = "`" + r.Parameter + "`: "
+		}
+		m.Raw("- ", name, m.Link(ui.Link{Href: r.Page, Label: p.relaxMarkdownText(m.Context, r)}), ", ", r.count(m.Context), "\n")
 	}
 }

@@ -57,7 +57,7 @@ func (r *FindingsResult) Text(w io.Writer) error {
 type Fetched struct {
 	ID       string            `json:"id" jsonschema:"path of the page"`
 	Title    string            `json:"title" untrusted:"true"`
-	Body     string            `json:"text" jsonschema:"the page as Markdown" untrusted:"true"`
+	Body     string            `json:"text" jsonschema:"the page as Markdown" maxlength:"1000000" untrusted:"true"`
 	URL      string            `json:"url" format:"uri"`
 	Metadata map[string]string `json:"metadata" jsonschema:"source: the name of the site"`
 	site     *ui.Site

@@ -27,6 +27,7 @@ type Listings struct {
 	hasPrevious    bool     // there is a page before this one, and it is known
 	previousCursor string   // its cursor, "" for the first page
 	shipping       []search.Shipping
+	fields         []string                  // of listings in JSON, nil for all
 	fitOf          func(gear string) *ui.Fit // nil if the search has no gear to fit
 	countryOf      CountryOf
 
@@ -45,6 +46,8 @@ type Found struct {
 	Gear       []NamedGear
 	Cards      ui.CardList
 	Shipping   []search.Shipping         // of each of the cards, if Query.ShipTo is set
+	View       string                    // "compact" for CompactFields
+	Fields     []string                  // of listings in JSON, nil for all
 	FitOf      func(gear string) *ui.Fit // how gear goes on Query.Fits, nil without it
 	CountryOf  CountryOf                 // "" if the request names Query.ShipTo
 	Facets     search.Facets
@@ -69,11 +72,11 @@ type Reading struct {
 	Ignored []string // words that say something that can't be searched for
 }
 
-// Understood are words of a keyword that were read as a filter.
+// Understood is a filter that words of a keyword were read as.
 type Understood struct {
-	Words     string `json:"words" untrusted:"true"`
-	Parameter string `json:"parameter"`
-	Value     string `json:"value"`
+	Words     string `json:"words" jsonschema:"what was read, as it was written" untrusted:"true"`
+	Parameter string `json:"parameter" jsonschema:"name of the filter"`
+	Value     string `json:"value" jsonschema:"value of the filter"`
 }
 
 // NamedGear describes gear that a keyword names in full.

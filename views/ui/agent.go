@@ -100,7 +100,7 @@ func (c *Card) Brief() ListingBrief {
 	if c.Delivery != nil && c.Delivery.Total != nil {
 		b.Total = NewAmountText(*c.Delivery.Total)
 	} else if c.Delivery != nil {
-		b.Shipping = c.Delivery.text(context.Background())
+		b.Shipping = c.Delivery.TextIn(context.Background())
 	}
 	if c.Status != models.StatusActive {
 		b.Status = c.Status
@@ -116,7 +116,7 @@ func (c *Card) line() string {
 	if c.Deal != nil {
 		deal = c.Deal.Text
 	}
-	return "- " + Commas(MarkdownText(Untrusted(Excerpt(c.Title, 60))), c.PriceText(), c.Delivery.text(context.Background()), deal, c.ConditionText(), c.Fit.text(), string(c.Region)) + ": " + c.ID + "\n"
+	return "- " + Commas(MarkdownText(Untrusted(Excerpt(c.Title, 60))), c.PriceText(), c.Delivery.TextIn(context.Background()), deal, c.ConditionText(), c.Fit.text(), string(c.Region)) + ": " + c.ID + "\n"
 }
 
 func (m *Markdown) Lines(cards []Card) {

@@ -286,6 +286,16 @@ func (c *Card) ConditionIn(l *languages.Language) string {
 	return grade + ", " + l.TextIn("after the grade", strings.ToLower(c.Functional.Label()))
 }
 
+// stateText returns the grade, and the shutter count if it is known: "Excellent, 18,204
+// actuations".
+func (c *Card) stateText(ctx context.Context) string {
+	state := c.ConditionIn(languages.Of(ctx))
+	if c.Shutter == 0 {
+		return state
+	}
+	return state + ", " + TN(ctx, c.Shutter, "%s actuation", "%s actuations")
+}
+
 // KindText returns the category and the mount in the reader's language: "Prime lens ·
 // Canon RF".
 func (c *Card) KindText(ctx context.Context) string {

@@ -27,9 +27,9 @@ func NewDelivery(site *Site, s search.Shipping) Delivery {
 	return d
 }
 
-// text describes the delivery in the reader's language: "€566.90 with €6.90 postage to
+// TextIn describes the delivery in the reader's language: "€566.90 with €6.90 postage to
 // Germany". It is "" for nil.
-func (d *Delivery) text(ctx context.Context) string {
+func (d *Delivery) TextIn(ctx context.Context) string {
 	if d == nil {
 		return ""
 	}

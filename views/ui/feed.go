@@ -237,7 +237,7 @@ func (c *Card) feedEntry(site *Site) FeedEntry {
 		facts = append(facts[:1], append([]string{c.Deal.Long(context.Background())}, facts[1:]...)...)
 	}
 	if c.Delivery != nil {
-		facts = append(facts, c.Delivery.text(context.Background()))
+		facts = append(facts, c.Delivery.TextIn(context.Background()))
 	}
 	e := FeedEntry{
 		ID: "urn:uuid:" + c.ID, URL: site.URL(c.Page), Title: c.Title + ", " + c.PriceText(), Summary: strings.Join(facts, ". ") + ".",

@@ -112,6 +112,9 @@ func WatchersPath(listing string) string { return MyListingsPath + "/" + listing
 // AdvancedPath is the path of the page of what programs use.
 const AdvancedPath = "/account/advanced"
 
+// OEmbedPath is the path of the answers to consumers of oEmbed.
+const OEmbedPath = "/oembed"
+
 // AccountWebhookPath is the path of the webhook of the reader's account.
 const AccountWebhookPath = AdvancedPath + "/webhook"
 

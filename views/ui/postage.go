@@ -25,7 +25,7 @@ type PostageRate struct {
 }
 
 // PostageHelp says how a seller writes postage.
-var PostageHelp = languages.Mark("For example, “DE 6.90, EU 14.90, world 29”. Enter “free” for free postage, or “pickup” for collection only.")
+var PostageHelp = languages.Mark("For example, “6.90” within your country, or “DE 6.90, EU 14.90, world 29”. Enter “free” for free postage, or “pickup” for collection only.")
 
 // AppendPostage appends the postage of a listing to the JSON of its card, as the JSON of
 // the listing has it. It returns card if the seller has not said.

@@ -307,13 +307,6 @@ func (q *Query) Filtered() bool {
 	return slices.ContainsFunc(FilterNames(), func(name string) bool { return q.Param(name) != "" })
 }
 
-// InEU returns the path of the search in the European Union, in place of its region.
-func (q *Query) InEU() string {
-	eu := *q
-	eu.Regions = []models.Region{models.RegionEU}
-	return eu.Path()
-}
-
 // CanonicalQuery returns the query string a search is stored as: its parameters in
 // canonical order, without sort and limit.
 func CanonicalQuery(q Query) string {

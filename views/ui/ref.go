@@ -72,6 +72,7 @@ var apiPrefixes = []struct{ pages, api string }{
 	{SearchesPath + "/new", ""},
 	{SearchesPath, "/api/searches"},
 	{SearchesPath + "/*", "/api/searches"},
+	{AccountWebhookPath, "/api/me/webhook"},
 	{TokensPath, "/api/tokens"},
 	{TokensPath + "/*", "/api/tokens"},
 	{ConnectionsPath, "/api/connections"},

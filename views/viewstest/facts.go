@@ -52,8 +52,8 @@ func Missing(page []byte, rendered string) ([]string, error) {
 		if coded.MatchString(path) || computed.MatchString(path) || onGear.MatchString(path) {
 			return
 		}
-		if inMarkdown && facetAddress.MatchString(path) {
-			return // a facet in Markdown is its parameter, values and counts
+		if facetAddress.MatchString(path) {
+			return // a facet is its parameter, values and counts; in HTML, a form's checkboxes
 		}
 		missing = append(missing, fmt.Sprintf("%s: %s", path, forms[0]))
 	})
@@ -75,7 +75,7 @@ var onListing = regexp.MustCompile(`(listings|deals|newest|similar|from_seller|r
 var onGear = regexp.MustCompile(`(popular|gear|movers|items|camera|lens)(\[\d+\])?\.median$`)
 
 // coded matches the path of codes that pages state in a sentence or a button.
-var coded = regexp.MustCompile(`(^|\.)(handover\.(status|method|steps\[\d+\])|waiting\[\d+\]\.kind|webhook_events\[\d+\])$`)
+var coded = regexp.MustCompile(`(^|\.)(handover\.(status|method|steps\[\d+\])|waiting\[\d+\]\.kind|webhook_events\[\d+\]|deliveries\[\d+\]\.status|buy_now)$`)
 
 func isHTML(rendered string) bool {
 	return strings.HasPrefix(strings.ToLower(rendered), "<!doctype")

@@ -128,7 +128,9 @@ func (v *Vocabulary) ParamSchema(p *Param) *jsonschema.Schema {
 	case p.Typ == reflect.TypeFor[Upload]():
 		s.ContentEncoding = "base64"
 	case !unmarshals(p.Typ):
-		s = v.SchemaOf(p.Typ)
+		if s = v.SchemaOf(p.Typ); s.Pattern != "" { // of answers: people write names, too
+			s.Pattern, s.MaxLength = "", nil
+		}
 	}
 	if p.MaxLength != MaxValueLength && s.Type == "string" {
 		s.MaxLength = jsonschema.Ptr(p.MaxLength)
@@ -222,6 +224,7 @@ func (v *Vocabulary) Components(types ...reflect.Type) map[string]*jsonschema.Sc
 		return found.(map[string]*jsonschema.Schema)
 	}
 	c := &components{vocabulary: v, schemas: map[string]*jsonschema.Schema{}, names: map[string]string{}}
+	c.nameEnums()
 	for _, t := range types {
 		c.collect(t)
 	}
@@ -232,6 +235,32 @@ func (v *Vocabulary) Components(types ...reflect.Type) map[string]*jsonschema.Sc
 	}
 	found, _ := v.components.LoadOrStore(key.String(), c.schemas)
 	return found.(map[string]*jsonschema.Schema)
+}
+
+// nameEnums adds the types with fixed values under their names.
+func (c *components) nameEnums() {
+	for name, s := range c.vocabulary.enums() {
+		c.names[fingerprint(s)], c.schemas[name] = name, s.CloneSchemas()
+		c.schemas[name].Description = c.vocabulary.Nouns[name]
+	}
+}
+
+// enums returns the types with fixed values that have a description, by name.
+func (v *Vocabulary) enums() map[string]*jsonschema.Schema {
+	all := map[string]*jsonschema.Schema{}
+	for t, s := range v.Types {
+		if s.Enum != nil && v.Nouns[t.Name()] != "" {
+			all[t.Name()] = s
+		}
+	}
+	return all
+}
+
+// NameEnums returns a schema of a parameter with references to the named types with fixed values.
+func (v *Vocabulary) NameEnums(s *jsonschema.Schema) *jsonschema.Schema {
+	c := &components{vocabulary: v, schemas: map[string]*jsonschema.Schema{}, names: map[string]string{}}
+	c.nameEnums()
+	return c.refer(s.CloneSchemas())
 }
 
 // collect adds the schemas of the structs in a type.

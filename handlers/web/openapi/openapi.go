@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/secondlight/secondlight/handlers/web"
@@ -25,14 +26,25 @@ import (
 
 // describeSecurity returns the security schemes that operations use, or nil if they
 // use none.
-func describeSecurity(ops []web.Operation) web.Object {
+func (s *Describer) describeSecurity(ops []web.Operation) web.Object {
 	if !slices.ContainsFunc(ops, func(op web.Operation) bool { return op.Access != web.Everybody && op.Path != "" }) {
 		return nil
 	}
-	return web.NewObject("securitySchemes", web.NewObject("token", web.NewObject(
+	schemes := web.NewObject("token", web.NewObject(
 		"type", "http", "scheme", "bearer",
 		"description", "A member's personal token with the scope of the operation. Create one at /account/tokens; see /auth.md.",
-	)))
+	))
+	if flow := s.site.Config.API.OAuth; flow.Token != "" {
+		var scopes web.Object
+		for _, scope := range s.site.Scopes {
+			scopes = scopes.With(scope, flow.Scopes[scope])
+		}
+		schemes = schemes.With("oauth", web.NewObject(
+			"type", "oauth2", "description", "Apps that act for a member, with PKCE. Clients register themselves; see /auth.md.",
+			"flows", web.NewObject("authorizationCode", web.NewObject("authorizationUrl", s.site.BaseURL+flow.Authorize, "tokenUrl", s.site.BaseURL+flow.Token, "refreshUrl", s.site.BaseURL+flow.Token, "scopes", scopes)),
+		))
+	}
+	return web.NewObject("securitySchemes", schemes)
 }
 
 // Describer describes the API of a site in OpenAPI. Create one with NewDescriber.
@@ -126,6 +138,7 @@ func (s *Describer) describeAPI(ops []web.Operation, streams []*web.EventStream,
 	for _, e := range streams {
 		paths = paths.With(e.Path, web.NewObject("get", s.describeStream(e)))
 	}
+	schemas := s.site.Vocabulary.Components(types...)
 	return append(head, web.NewObject(
 		"servers", []web.Object{web.NewObject("url", s.site.BaseURL, "description", s.site.Name())},
 		"security", []web.Object{},
@@ -140,10 +153,28 @@ func (s *Describer) describeAPI(ops []web.Operation, streams []*web.EventStream,
 		))),
 		"paths", paths,
 		"components", append(web.NewObject(
-			"schemas", s.site.Vocabulary.Components(types...),
+			"schemas", s.usedEnums(schemas, paths),
 			"responses", referencedBy(s.responseComponents(), "responses", paths),
-		), describeSecurity(ops)...),
+		), s.describeSecurity(ops)...),
 	)...)
+}
+
+// usedEnums returns schemas without the types with fixed values that nothing refers to.
+func (s *Describer) usedEnums(schemas map[string]*jsonschema.Schema, paths web.Object) map[string]*jsonschema.Schema {
+	text, err := json.Marshal(schemas)
+	if err != nil {
+		panic(err)
+	}
+	more, err := paths.MarshalJSON()
+	if err != nil {
+		panic(err)
+	}
+	text = append(text, more...)
+	used := maps.Clone(schemas)
+	maps.DeleteFunc(used, func(name string, schema *jsonschema.Schema) bool {
+		return schema.Enum != nil && !bytes.Contains(text, []byte(`"#/components/schemas/`+name+`"`))
+	})
+	return used
 }
 
 // referencedBy returns the components of a kind that any of the parts refers to.
@@ -175,9 +206,13 @@ func (s *Describer) describe(op *web.Operation, first web.Format, answers map[st
 	)
 	if op.Access != web.Everybody {
 		// OpenAPI has scopes for OAuth only; those of a bearer token are an extension.
-		d = d.With("security", []web.Object{web.NewObject("token", []string{})}).With("x-scope", op.Scope)
+		security := []web.Object{web.NewObject("token", []string{})}
+		if slices.Contains(s.site.Scopes, op.Scope) {
+			security = append(security, web.NewObject("oauth", []string{op.Scope}))
+		}
+		d = d.With("security", security).With("x-scope", op.Scope)
 	}
-	params := describeParams(op.Plan, values)
+	params := s.describeParams(op.Plan, values)
 	if op.NeedsKey() {
 		params = append(params, web.NewObject("name", web.KeyHeader, "in", "header", "description", english.Sentence(web.KeyDescription), "required", false,
 			"schema", web.KeySchema(""), "example", web.KeyExample))
@@ -185,7 +220,7 @@ func (s *Describer) describe(op *web.Operation, first web.Format, answers map[st
 	if len(params) > 0 {
 		d = d.With("parameters", params)
 	}
-	if body := describeBody(op.Plan, values); body != nil {
+	if body := s.describeBody(op.Plan, values); body != nil {
 		d = d.With("requestBody", body)
 	}
 	if op.AcceptsKey() && !op.NeedsKey() {
@@ -229,7 +264,7 @@ const exampleFile = "/9j/4AAQSkZJRgABAQAAAQABAAD/"
 
 // describeBody returns the request body of a write, or nil if it has none. The body
 // is JSON, or also a form if there are files.
-func describeBody(plan *bind.Plan, values map[string]string) web.Object {
+func (s *Describer) describeBody(plan *bind.Plan, values map[string]string) web.Object {
 	var required []string
 	var properties, example web.Object
 	files := false
@@ -241,7 +276,7 @@ func describeBody(plan *bind.Plan, values map[string]string) web.Object {
 		if p.Required {
 			required = append(required, p.Name)
 		}
-		schema := p.Schema.CloneSchemas()
+		schema := s.site.Vocabulary.NameEnums(p.Schema)
 		schema.Description = english.Sentence(p.Description)
 		properties = properties.With(p.Name, schema)
 		value := values[p.Name]
@@ -268,7 +303,7 @@ func describeBody(plan *bind.Plan, values map[string]string) web.Object {
 
 // describeParams returns the parameters outside the body, with values as their
 // examples.
-func describeParams(plan *bind.Plan, values map[string]string) []web.Object {
+func (s *Describer) describeParams(plan *bind.Plan, values map[string]string) []web.Object {
 	var all []web.Object
 	for i := range plan.Params {
 		p := &plan.Params[i]
@@ -288,7 +323,7 @@ func describeParams(plan *bind.Plan, values map[string]string) []web.Object {
 		if p.Repeat {
 			d = d.With("style", "form").With("explode", true)
 		}
-		d = d.With("schema", p.Schema)
+		d = d.With("schema", s.site.Vocabulary.NameEnums(p.Schema))
 		if example := values[p.Name]; example != "" {
 			d = d.With("example", p.Literal(example))
 		}

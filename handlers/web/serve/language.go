@@ -3,7 +3,9 @@ package serve
 import (
 	"bytes"
 	"context"
+	"net/url"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -82,13 +84,27 @@ var languagePrefix = []byte(languageCookie + "=")
 // languageLife is the lifetime of the language cookie.
 const languageLife = 365 * 24 * time.Hour
 
-// of returns the language of the response to a request: that of the cookie, else that of
+// languageParameter is the query parameter of pages that chooses their language.
+const languageParameter = "lang"
+
+var languageQuery = []byte(languageParameter + "=")
+
+// of returns the language of the response to a request: that of the address, else of the cookie, else that of
 // the member, else what Accept-Language asks for, else the first. It does not allocate
 // for a field it has seen before.
 func (l *languages) of(h *fasthttp.RequestHeader, cookies []byte, member *web.Identity) int {
 	offered := l.offered.Load()
 	if len(offered.order) == 1 {
 		return offered.order[0]
+	}
+	if uri := h.RequestURI(); bytes.Contains(uri, languageQuery) {
+		if _, query, ok := strings.Cut(string(uri), "?"); ok {
+			if values, err := url.ParseQuery(query); err == nil {
+				if i, ok := l.find(values.Get(languageParameter)); ok {
+					return i
+				}
+			}
+		}
 	}
 	if bytes.Contains(cookies, languagePrefix) {
 		if i, ok := l.find(string(h.Cookie(languageCookie))); ok {

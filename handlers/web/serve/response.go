@@ -26,6 +26,9 @@ func countTokens(h *fasthttp.ResponseHeader, contentType string, body []byte) {
 // their own: they have a style sheet in them, and load and run nothing.
 const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
+// framedPolicy is that of drawings that other sites may show in a frame.
+const framedPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors *"
+
 // response is a page rendered in a format.
 type response struct {
 	op       *web.Operation
@@ -121,7 +124,11 @@ func (s *responder) writeResourceHeaders(h *fasthttp.ResponseHeader, r *response
 		h.SetCanonical(web.HdrRobots, []byte("noindex"))
 	}
 	if r.format == web.SVG {
-		h.SetCanonical(web.HdrContentSecurity, []byte(drawingPolicy))
+		policy := drawingPolicy
+		if r.op.Framed {
+			policy = framedPolicy
+		}
+		h.SetCanonical(web.HdrContentSecurity, []byte(policy))
 	}
 }
 
