@@ -33,7 +33,7 @@ var internals = []struct {
 // forDevelopers holds the operations whose pages are for developers, where codes, paths
 // and scopes are what the reader came for.
 var forDevelopers = map[string]bool{
-	"read_reference": true, "get_operation": true, "list_errors": true, "get_error": true, "check_health": true, "show_primitives": true,
+	"get_doc": true, "read_reference": true, "get_operation": true, "list_errors": true, "get_error": true, "check_health": true, "show_primitives": true,
 	"list_tokens": true, "get_token": true, "create_token": true, "revoke_token": true, // under Advanced
 	"list_connections": true, "end_connection": true,
 	"get_me":     true,                                                                                                       // with the scopes of the session

@@ -434,6 +434,7 @@ var nouns = map[string]string{
 	"ListingBatch":    "Several listings by id.",
 	"ListingRecord":   "A listing in a batch.",
 	"Relaxation":      "A filter of a search without results, and the results without it.",
+	"Understood":      "A filter that words of a keyword were read as.",
 	"Agreement":       "What both sides of an accepted offer agreed on.",
 	"OwnSale":         "The sale of one of your listings.",
 	"Sale":            "A sale as operators see it.",

@@ -138,6 +138,10 @@ func (g *FitGroup) keepsText(ctx context.Context) string {
 		return ui.T(ctx, "Autofocus and infinity focus still work.")
 	case "aperture infinity":
 		return ui.T(ctx, "Aperture control and infinity focus still work.")
+	case "autofocus aperture":
+		return ui.T(ctx, "Autofocus and aperture control still work.")
+	case "aperture":
+		return ui.T(ctx, "Aperture control still works.")
 	case "autofocus":
 		return ui.T(ctx, "Autofocus still works.")
 	case "infinity":

@@ -154,7 +154,7 @@ func (p *MyListings) Markdown(ctx context.Context, w io.Writer) error {
 		for i := range p.Listings {
 			c := &p.Listings[i]
 			m.Row(m.Link(ui.Link{Href: c.Path(), Label: ui.Untrusted(c.TitleIn(ctx))}), c.ID, ui.StatusIn(ctx, c.Status), strconv.FormatInt(c.Version, 10), c.AskingIn(languages.Of(ctx)),
-				c.ConditionIn(languages.Of(ctx)), ui.RegionIn(ctx, c.Region), ui.DayIn(ctx, c.PublishedAt), ui.DayIn(ctx, c.ExpiresAt),
+				c.StateText(ctx), ui.RegionIn(ctx, c.Region), ui.DayIn(ctx, c.PublishedAt), ui.DayIn(ctx, c.ExpiresAt),
 				ui.MarkdownText(strings.TrimSpace(strings.Join(c.attention(ctx), " ")+" "+c.saleText(ctx))), ui.MarkdownText(c.stepText()))
 		}
 	}

@@ -286,9 +286,9 @@ func (c *Card) ConditionIn(l *languages.Language) string {
 	return grade + ", " + l.TextIn("after the grade", strings.ToLower(c.Functional.Label()))
 }
 
-// stateText returns the grade, and the shutter count if it is known: "Excellent, 18,204
+// StateText returns the grade, and the shutter count if it is known: "Excellent, 18,204
 // actuations".
-func (c *Card) stateText(ctx context.Context) string {
+func (c *Card) StateText(ctx context.Context) string {
 	state := c.ConditionIn(languages.Of(ctx))
 	if c.Shutter == 0 {
 		return state

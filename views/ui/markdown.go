@@ -143,7 +143,7 @@ func (m *Markdown) CardTable(cards []Card) {
 			gear = m.Link(Link{GearPath(c.Gear), c.GearName})
 		}
 		m.Row(
-			m.Link(Link{c.Path(), Untrusted(c.Title)}), MarkdownText(price), deal, MarkdownText(c.stateText(m.Context)), gear, MarkdownText(c.KindText(m.Context)),
+			m.Link(Link{c.Path(), Untrusted(c.Title)}), MarkdownText(price), deal, MarkdownText(c.StateText(m.Context)), gear, MarkdownText(c.KindText(m.Context)),
 			RegionIn(m.Context, c.Region), m.Link(Link{SellerPath(c.Seller), c.Seller}), DayIn(m.Context, c.PublishedAt),
 		)
 	}
