@@ -20,7 +20,7 @@ func (r *Resolver) Recorded(name string) Resolution {
 
 func (r *Resolver) read(t *title) Resolution {
 	if len(t.words) <= longestName && !strings.Contains(t.raw, " +") { // "XPan + 45mm f/4"
-		if g := r.whole(t.plain); g != nil && !t.namesOtherMaker(g) && (t.recorded || t.complete(g)) {
+		if g := r.whole(t.plain); g != nil && !(claim{t, g}).namesOtherMaker() && (t.recorded || (claim{t, g}).complete()) {
 			return Resolution{g, confidence(1), ReasonName}
 		}
 	}

@@ -11,6 +11,12 @@ import (
 // unsure is the highest score of a resolution that asks.
 const unsure = 0.75
 
+// claim is the claim that a title means gear.
+type claim struct {
+	*title
+	gear *Gear
+}
+
 // doubt lowers the confidence in gear if the title may mean another: if it has words or numbers that
 // neither the name of the gear nor the words of sellers explain, or omits what tells the gear from others.
 func (t *title) doubt(found Resolution) Resolution {
@@ -18,10 +24,11 @@ func (t *title) doubt(found Resolution) Resolution {
 	if g == nil {
 		return found
 	}
+	c := claim{t, g}
 	if t.foreign || // a word of another script may be its name
 		t.r.reused[g] && !t.digital && !(film(g) && slices.ContainsFunc(t.words, func(w titleWord) bool { return filmStock[w.text] })) ||
-		t.namesOtherMaker(g) || // "OM System OM-2"
-		t.asks() || t.unread(g) || t.listsAnother(g) || t.omitsVersion(g) {
+		c.namesOtherMaker() || // "OM System OM-2"
+		c.asks() || c.unread() || c.listsAnother() || c.omitsVersion() {
 		found.Confidence = min(found.Confidence, unsure)
 	}
 	return found
@@ -29,7 +36,8 @@ func (t *title) doubt(found Resolution) Resolution {
 
 // namesOtherMaker reports whether a title names a maker of cameras and not that of gear, which is sold by
 // several: Olympus and OM System.
-func (t *title) namesOtherMaker(g *Gear) bool {
+func (t claim) namesOtherMaker() bool {
+	g := t.gear
 	if t.brands[g.BrandSlug] {
 		return false
 	}
@@ -42,14 +50,15 @@ func (t *title) namesOtherMaker(g *Gear) bool {
 }
 
 // asks reports whether a later word of a title says that gear is wanted.
-func (t *title) asks() bool {
+func (t claim) asks() bool {
 	return slices.ContainsFunc(t.words, func(w titleWord) bool { return wantedWords[w.text] && !purchased[w.text] })
 }
 
 // unread reports whether a title has a word that may name a part, an accessory or another model. Words
 // after "with" say what comes with the gear. Words for accessories are those of a part of the gear, unless
 // it is an accessory.
-func (t *title) unread(g *Gear) bool {
+func (t claim) unread() bool {
+	g := t.gear
 	var own []string
 	if g.Category == "accessory" {
 		own = t.r.words(strings.ToLower(g.Model))
@@ -63,13 +72,13 @@ func (t *title) unread(g *Gear) bool {
 		case named && own == nil && (withWords[w.text] || camera && (w.text == "kit" || w.text == "set")):
 			return false
 		case strings.ContainsAny(w.text, "0123456789"):
-			if !t.explains(i, g) {
+			if !t.explains(i) {
 				return true
 			}
 			named = true
 		case slices.Contains(own, w.text), own != nil && accessoryKinds[w.text]:
 		case countWords[w.text] && i > 0 && t.words[i-1].quantity:
-		case !t.isKnown(i), camera && t.namesOtherCamera(i, g):
+		case !t.isKnown(i), camera && t.namesOtherCamera(i):
 			return true
 		}
 	}
@@ -77,12 +86,13 @@ func (t *title) unread(g *Gear) bool {
 }
 
 // matched reports whether a word is part of the name of gear of the catalogue.
-func (t *title) matched(i int) bool {
+func (t claim) matched(i int) bool {
 	return slices.ContainsFunc(t.matches, func(m match) bool { return i >= m.from && i < m.to })
 }
 
 // explains reports whether a word with digits names gear itself, or counts or measures something.
-func (t *title) explains(i int, g *Gear) bool {
+func (t claim) explains(i int) bool {
+	g := t.gear
 	w, before := t.words[i].text, t.text(i-1)
 	switch n, err := strconv.Atoi(w); {
 	case isGeneration(w), knownWords[w], fillers[w], t.startsQuantity(i), printedFormats[w] || len(w) == 3 && w[1] == 'x', strings.HasSuffix(w, "0s"):
@@ -96,7 +106,7 @@ func (t *title) explains(i int, g *Gear) bool {
 	case g.Category.Family() == models.FamilyLens && (t.r.lenses.letters[w] || i == t.focalEnd || isFNumber(w)):
 		return true
 	}
-	m, ok := t.r.longestMatch(t, i)
+	m, ok := t.r.longestMatch(t.title, i)
 	return ok && m.gear == g || slices.ContainsFunc(t.r.names[w], func(s spelling) bool { return s.gear == g })
 }
 
@@ -114,7 +124,8 @@ func isOrderCode(w, brand string) bool {
 
 // namesOtherCamera reports whether a word beside a camera belongs to names that it doesn't have: "Pro" of
 // the Mamiya 645 Pro, the letters "EF" of the Konica C35 EF, or two letters that are unknown.
-func (t *title) namesOtherCamera(i int, g *Gear) bool {
+func (t claim) namesOtherCamera(i int) bool {
+	g := t.gear
 	w := t.words[i].text
 	letters := t.r.lenses.letters[w]
 	switch {
@@ -128,7 +139,8 @@ func (t *title) namesOtherCamera(i int, g *Gear) bool {
 
 // listsAnother reports whether "and" or a comma stands before the name of another camera of a camera's
 // brand: "Nikon F3 und FE".
-func (t *title) listsAnother(g *Gear) bool {
+func (t claim) listsAnother() bool {
+	g := t.gear
 	if g.Category.Family() != models.FamilyCamera {
 		return false
 	}
@@ -150,7 +162,8 @@ func (t *title) listsAnother(g *Gear) bool {
 
 // omitsVersion reports whether a title omits words of the name of a lens, and the catalogue has another that
 // agrees with the title, or may lack one: lenses of film days, and of makers of lenses only, are not all known.
-func (t *title) omitsVersion(g *Gear) bool {
+func (t claim) omitsVersion() bool {
+	g := t.gear
 	if g.Category.Family() != models.FamilyLens || t.recorded {
 		return false
 	}
@@ -160,7 +173,7 @@ func (t *title) omitsVersion(g *Gear) bool {
 		return false
 	}
 	own := alike[i]
-	missing := own.missing(t)
+	missing := own.missing(t.title)
 	if missing > 0 && g.Year < 1990 && (g.Year > 0 || len(g.EXIF) == 0) || missing > 1 && g.Year < 2015 && (g.Year == 0 || !t.r.cameraMakers[g.BrandSlug]) {
 		return true
 	}
@@ -172,17 +185,18 @@ func (t *title) omitsVersion(g *Gear) bool {
 }
 
 // complete reports whether a title has all words of the name of gear, or gear is no lens.
-func (t *title) complete(g *Gear) bool {
+func (t claim) complete() bool {
+	g := t.gear
 	for _, e := range t.r.lenses.byFocal[focal{g.FocalMin, g.FocalMax}] {
 		if e.gear == g {
-			return e.missing(t) == 0
+			return e.missing(t.title) == 0
 		}
 	}
 	return true
 }
 
 // agrees reports whether a title that means a lens may mean another of its focal lengths as well.
-func (t *title) agrees(e, own lensEntry) bool {
+func (t claim) agrees(e, own lensEntry) bool {
 	mentioned, generation := t.lensLetters()
 	return (generation == "" || e.generation == generation) && !t.lacks(e) && e.later() == own.later() &&
 		!(t.brands[own.gear.BrandSlug] && !t.brands[e.gear.BrandSlug]) &&

@@ -123,14 +123,14 @@ func (l *languages) of(h *fasthttp.RequestHeader, cookies []byte, member *web.Id
 // script of pages sets it.
 const zoneCookie = "zone"
 
-// contextFor returns the context in which a page is rendered for a viewer: in a language and,
+// contextFor returns the context in which a page is rendered for a viewer: in a language and, by inZone,
 // for members, in the time zone of their browser.
-func (s *responder) contextFor(ctx *fasthttp.RequestCtx, language int, viewer *web.Viewer) context.Context {
-	localized := s.languages.contexts[language]
-	if viewer == nil || viewer.Identity == nil || s.InZone == nil {
+func (l *languages) contextFor(ctx *fasthttp.RequestCtx, language int, viewer *web.Viewer, inZone func(context.Context, string) context.Context) context.Context {
+	localized := l.contexts[language]
+	if viewer == nil || viewer.Identity == nil || inZone == nil {
 		return localized
 	}
-	return s.InZone(localized, string(ctx.Request.Header.Cookie(zoneCookie)))
+	return inZone(localized, string(ctx.Request.Header.Cookie(zoneCookie)))
 }
 
 // find returns the offered language with a BCP 47 tag.

@@ -66,7 +66,7 @@ func (s *responder) readHandler(op *web.Operation, section web.Section) fiber.Ha
 			return s.sendCacheable(ctx, &r, available)
 		}
 		viewer := s.viewer(ctx, format)
-		if r.body, err = s.RenderTo(s.contextFor(ctx, r.language, viewer), responseBuffer(ctx), page, format, viewer); err != nil {
+		if r.body, err = s.RenderTo(s.languages.contextFor(ctx, r.language, viewer, s.InZone), responseBuffer(ctx), page, format, viewer); err != nil {
 			return fmt.Errorf("render %s as %s: %w", op.Name, format, err)
 		}
 		s.send(ctx, &r, web.AcceptedEncodings(ctx.Request.Header.PeekAll("Accept-Encoding")).Fast)

@@ -84,7 +84,7 @@ func (s *responder) writeHandler(op *web.Operation, section web.Section) fiber.H
 			viewer.Notice = op.Done
 		}
 		language := s.languages.in(format, state.Language)
-		body, err := s.RenderTo(s.contextFor(ctx, language, viewer), responseBuffer(ctx), page, format, viewer)
+		body, err := s.RenderTo(s.languages.contextFor(ctx, language, viewer, s.InZone), responseBuffer(ctx), page, format, viewer)
 		if err != nil {
 			return fmt.Errorf("render %s as %s: %w", op.Name, format, err)
 		}
@@ -138,7 +138,7 @@ func (s *responder) formResult(ctx *fasthttp.RequestCtx, op *web.Operation) web.
 			return &web.StoredResult{Location: s.Layout.Head(page).Path, Undone: undone(page)}, nil
 		}
 		viewer := &web.Viewer{Identity: web.StateOf(ctx).Caller.Identity, Notice: op.Done}
-		body, err := s.RenderTo(s.contextFor(ctx, web.StateOf(ctx).Language, viewer), nil, page, web.HTML, viewer)
+		body, err := s.RenderTo(s.languages.contextFor(ctx, web.StateOf(ctx).Language, viewer, s.InZone), nil, page, web.HTML, viewer)
 		return &web.StoredResult{Status: op.Success(), Formats: map[web.Format][]byte{web.HTML: body}}, err
 	}
 }
@@ -190,7 +190,7 @@ func (s *responder) redisplayForm(c *fiber.Ctx, op *web.Operation, req *bind.Req
 	p := s.Problem(err, state.ID)
 	viewer := s.viewer(ctx, web.HTML)
 	viewer.Form = &web.Form{Operation: op.Name, Values: op.Plan.FormValues(req, state.Caller.Identity == nil), Problem: p}
-	body, renderErr := s.RenderTo(s.contextFor(ctx, state.Language, viewer), responseBuffer(ctx), page, web.HTML, viewer)
+	body, renderErr := s.RenderTo(s.languages.contextFor(ctx, state.Language, viewer, s.InZone), responseBuffer(ctx), page, web.HTML, viewer)
 	if renderErr != nil {
 		return fmt.Errorf("render the form of %s: %w", op.Name, renderErr)
 	}
