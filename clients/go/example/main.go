@@ -32,7 +32,7 @@ func run(ctx context.Context, server string) error {
 	if found.JSON200 == nil || len(found.JSON200.Listings) == 0 {
 		return fmt.Errorf("search: %s: %s", found.Status(), found.Body)
 	}
-	listing, err := client.GetListingWithResponse(ctx, found.JSON200.Listings[0].Id.String(, nil))
+	listing, err := client.GetListingWithResponse(ctx, found.JSON200.Listings[0].Id.String(), nil)
 	if err != nil {
 		return err
 	}
