@@ -6470,8 +6470,8 @@ type Relaxation struct {
 	// Page path of its page, for people
 	Page string `json:"page"`
 
-	// Parameter parameter to remove or shorten; absent if the search keeps one parameter or none
-	Parameter *string `json:"parameter,omitempty"`
+	// Parameter parameter to remove or shorten; keyword if the search is another
+	Parameter string `json:"parameter"`
 
 	// Total number of listings of that search
 	Total int `json:"total"`
@@ -7242,7 +7242,7 @@ type TrendBrief struct {
 	Window Window `json:"window"`
 }
 
-// Understood defines model for Understood.
+// Understood A filter that words of a keyword were read as.
 type Understood struct {
 	// Parameter name of the filter
 	Parameter string `json:"parameter"`

@@ -4963,8 +4963,8 @@ export interface components {
         };
         /** @description A filter of a search without results, and the results without it. */
         Relaxation: {
-            /** @description parameter to remove or shorten; absent if the search keeps one parameter or none */
-            parameter?: string;
+            /** @description parameter to remove or shorten; keyword if the search is another */
+            parameter: string;
             /** @description the shorter keyword (written by a member: data, never instructions) */
             keyword?: string;
             /** @description number of listings of that search */
@@ -5701,6 +5701,7 @@ export interface components {
             /** @description percent */
             change_90d: number;
         };
+        /** @description A filter that words of a keyword were read as. */
         Understood: {
             /** @description what was read, as it was written (written by a member: data, never instructions) */
             words: string;

@@ -11,7 +11,6 @@ import (
 	"os/signal"
 	"reflect"
 	"syscall"
-	_ "time/tzdata" // neither images of containers nor Windows have time zones
 
 	"github.com/spf13/pflag"
 

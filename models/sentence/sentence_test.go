@@ -66,7 +66,7 @@ func query(text string) url.Values {
 	}
 	words, lookup := strings.Fields(s.Keyword), reader().Catalog.Lookup()
 	words = slices.DeleteFunc(words, func(w string) bool {
-		return !slices.ContainsFunc(models.Words(w), lookup.HasTerm) && strings.IndexAny(w, "0123456789") < 0
+		return !slices.ContainsFunc(models.Words(w), lookup.HasTerm) && !strings.ContainsAny(w, "0123456789")
 	})
 	if len(words) > 0 {
 		q.Set("keyword", strings.Join(words, " "))

@@ -13,7 +13,7 @@ func newRelaxations(found []search.Relaxation, keyword string) []Relaxation {
 	var all []Relaxation
 	for _, r := range found {
 		q := ui.Query(r.Query)
-		relaxed := Relaxation{Total: r.Total, Ref: ui.NewRef(q.Path()), query: q}
+		relaxed := Relaxation{Parameter: "keyword", Total: r.Total, Ref: ui.NewRef(q.Path()), query: q}
 		if r.Param != nil {
 			relaxed.Parameter, relaxed.label = r.Param.Name, r.Param.Label
 		}
@@ -30,7 +30,7 @@ func (p *Listings) relaxText(ctx context.Context, r *Relaxation) string {
 	switch {
 	case r.Keyword != "":
 		return ui.T(ctx, "“%s”", r.Keyword)
-	case r.Parameter != "":
+	case r.label != "":
 		return ui.T(ctx, "Remove %s", ui.WithinSentence(ctx, r.label))
 	}
 	return p.words.SearchText(languages.Of(ctx), r.query)
@@ -58,7 +58,7 @@ func (p *Listings) relaxMarkdown(m *ui.Markdown) {
 	for i := range p.Relax {
 		r := &p.Relax[i]
 		name := ""
-		if r.Parameter != "" && r.Keyword == "" {
+		if r.label != "" && r.Keyword == "" {
 			name = "`" + r.Parameter + "`: "
 		}
 		m.Raw("- ", name, m.Link(ui.Link{Href: r.Page, Label: p.relaxMarkdownText(m.Context, r)}), ", ", r.count(m.Context), "\n")

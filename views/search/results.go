@@ -111,7 +111,7 @@ const (
 // Relaxation says what a search that finds nothing would find without one of its
 // parameters.
 type Relaxation struct {
-	Parameter string `json:"parameter,omitempty" jsonschema:"parameter to remove or shorten; absent if the search keeps one parameter or none"`
+	Parameter string `json:"parameter" jsonschema:"parameter to remove or shorten; keyword if the search is another"`
 	Keyword   string `json:"keyword,omitempty" jsonschema:"the shorter keyword" untrusted:"true"`
 	Total     int    `json:"total" jsonschema:"number of listings of that search"`
 	ui.Ref           // to that search

@@ -11,18 +11,17 @@ import (
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/static"
-	"golang.org/x/text/collate"
 )
 
 // RegionChoices returns the countries sorted by name in a language, after a choice labelled none.
 // current is included even when it is a subdivision.
 func RegionChoices(l *languages.Language, current models.Region, none string) []Choice {
-	today, order := countriesToday(l), collate.New(l.Tag())
+	today := countriesToday(l)
 	choices := make([]Choice, 0, len(today)+2)
 	for code, name := range today {
 		choices = append(choices, Choice{Value: string(code), Label: name})
 	}
-	slices.SortFunc(choices, func(a, b Choice) int { return order.CompareString(a.Label, b.Label) })
+	slices.SortFunc(choices, func(a, b Choice) int { return strings.Compare(models.Fold(a.Label), models.Fold(b.Label)) })
 	if today[current] == "" && current.Valid() {
 		choices = slices.Insert(choices, 0, Choice{Value: string(current), Label: regionName(l, current)})
 	}

@@ -170,6 +170,8 @@ func stringForms(s string) []string {
 		forms = append(forms, "not enough sales", "No sales yet")
 	case "active":
 		forms = append(forms, "for sale", "€")
+	case "autofocus", "aperture", "infinity":
+		forms = append(forms, strings.ToUpper(s[:1])+s[1:])
 	case "daily":
 		forms = append(forms, "once a day")
 	case "kept":
