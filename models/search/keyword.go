@@ -103,13 +103,14 @@ func (x *core) correct(m *match) (fixed []string, warnings []Warning) {
 }
 
 // leaveOut returns the words of a keyword without those that neither gear nor a title has, and these. It leaves
-// out nothing of a keyword in quotation marks, and no word if the search would have no restriction left.
+// out nothing of a keyword in quotation marks, no word with a digit, which may tell a model from others, and
+// no word if the search would have no restriction left.
 func (x *core) leaveOut(q *Query, m *match) (rest, unmatched []string) {
 	if len(m.unknown) == 0 || q.verbatim() {
 		return nil, nil
 	}
 	for i, w := range m.words {
-		if slices.Contains(m.unknown, i) && !catalog.KnownWord(m.words, i, x.knows) {
+		if slices.Contains(m.unknown, i) && !strings.ContainsAny(w, "0123456789") && !catalog.KnownWord(m.words, i, x.knows) {
 			unmatched = append(unmatched, w)
 		} else {
 			rest = append(rest, w)

@@ -244,6 +244,23 @@ func (o *oracle) correct(words []string) []string {
 	return fixed
 }
 
+// leaveOut returns the words without those that neither gear nor a title has.
+func (o *oracle) leaveOut(q *Query, words []string) []string {
+	if q.verbatim() {
+		return words
+	}
+	var rest []string
+	for i, w := range words {
+		if strings.ContainsAny(w, "0123456789") || catalog.KnownWord(words, i, func(t string) bool { return o.lookup.HasTerm(t) || o.count(t) > 0 }) {
+			rest = append(rest, w)
+		}
+	}
+	if len(rest) == 0 && !q.Restricted() {
+		return words
+	}
+	return rest
+}
+
 // enum is a parameter whose values are those of a field of Doc: one that takes
 // several of the fixed values of its type. They are found by reflection, so that
 // new ones are compared, too.
@@ -430,7 +447,7 @@ type oracleHit struct {
 
 func (o *oracle) search(q Query) answer {
 	words, _ := catalog.KeywordWords(q.Keyword)
-	words = o.correct(words)
+	words = o.leaveOut(&q, o.correct(words))
 	var ways [][]*oracleTerm
 	for _, way := range cuts(words) {
 		var terms []*oracleTerm
