@@ -172,7 +172,7 @@ var renderer = goldmark.New(
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 )
 
-// scrollTables wraps the tables of a text in elements that scroll, by keyboard too. The
+// scrollTables wraps the tables of a text in elements that scroll, by keyboard too, as code does. The
 // renderer escapes all other text that looks like a tag.
 func scrollTables(html, language string) string {
 	label := "Table"
@@ -181,7 +181,8 @@ func scrollTables(html, language string) string {
 	}
 	return strings.NewReplacer(
 		"<table>", `<div class="scroll" role="group" aria-label="`+label+`" tabindex="0"><table>`,
-		"</table>", "</table></div>").Replace(html)
+		"</table>", "</table></div>",
+		`<pre class="chroma">`, `<pre class="chroma" tabindex="0">`).Replace(html)
 }
 
 // parseText parses a text in a language that begins with front matter: title, description
