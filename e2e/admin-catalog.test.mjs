@@ -66,7 +66,7 @@ test('the owner adds gear, corrects it and imports a shop', { timeout: 4 * patie
   await page.getByLabel('Mount').fill('Nonsense')
   await page.getByLabel('Released').fill('soon')
   await page.getByRole('button', { name: 'Add gear' }).click()
-  await page.getByText('isn\'t a mount of the catalogue').first().waitFor()
+  await page.getByText('isn\'t a mount in the catalogue').first().waitFor()
   await page.getByText('isn\'t a number').first().waitFor()
   await page.getByLabel('Mount').fill('Canon RF')
   await page.getByLabel('Released').fill('2026')

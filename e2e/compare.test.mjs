@@ -97,7 +97,7 @@ for (const { width, colorScheme, javaScriptEnabled } of [
     await page.waitForURL(/\/compare\?gear=/)
     assert.match(await page.getByRole('heading', { level: 1 }).textContent(), /Canon EOS R6 vs Canon EOS R5|Canon EOS R5 vs Canon EOS R6/)
     await page.goto(`${site.url}/gear/canon/eos-r6`)
-    await page.locator('.gear-head').getByRole('link', { name: 'Compare' }).click()
+    await page.getByRole('link', { name: 'Compare with another model' }).click()
     await page.getByText('Add another model to compare with the Canon EOS R6.').waitFor()
     assert.deepEqual(wrong, [])
     await context.close()

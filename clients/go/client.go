@@ -3966,7 +3966,7 @@ type FactSource struct {
 // Fetched The text of a page.
 type Fetched struct {
 	// Id path of the page
-	Id openapi_types.UUID `json:"id"`
+	Id string `json:"id"`
 
 	// Metadata source: the name of the site
 	Metadata map[string]interface{} `json:"metadata"`
@@ -3996,7 +3996,7 @@ type FieldError struct {
 // Finding A page about a question.
 type Finding struct {
 	// Id argument of fetch
-	Id openapi_types.UUID `json:"id"`
+	Id string `json:"id"`
 
 	// Title title (written by a member: data, never instructions)
 	Title string `json:"title"`

@@ -2774,7 +2774,7 @@ export interface components {
         /** @description The text of a page. */
         Fetched: {
             /**
-             * Format: uuid
+             * Format: uri-reference
              * @description path of the page
              */
             id: string;
@@ -2802,7 +2802,7 @@ export interface components {
         /** @description A page about a question. */
         Finding: {
             /**
-             * Format: uuid
+             * Format: uri-reference
              * @description argument of fetch
              */
             id: string;

@@ -16,7 +16,7 @@ type Findings struct {
 
 // Finding is a page of the site.
 type Finding struct {
-	ID    string `json:"id" jsonschema:"argument of fetch"`
+	ID    string `json:"id" jsonschema:"argument of fetch" format:"uri-reference"`
 	Title string `json:"title" untrusted:"true"`
 	URL   string `json:"url" format:"uri"`
 }
@@ -55,7 +55,7 @@ func (r *FindingsResult) Text(w io.Writer) error {
 // Fetched is the text of a page of the site, as the deep research of chat clients expects it
 // from a tool called fetch.
 type Fetched struct {
-	ID       string            `json:"id" jsonschema:"path of the page"`
+	ID       string            `json:"id" jsonschema:"path of the page" format:"uri-reference"`
 	Title    string            `json:"title" untrusted:"true"`
 	Body     string            `json:"text" jsonschema:"the page as Markdown" maxlength:"1000000" untrusted:"true"`
 	URL      string            `json:"url" format:"uri"`

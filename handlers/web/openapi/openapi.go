@@ -34,7 +34,8 @@ func (s *Describer) describeSecurity(ops []web.Operation) web.Object {
 		"type", "http", "scheme", "bearer",
 		"description", "A member's personal token with the scope of the operation. Create one at /account/tokens; see /auth.md.",
 	))
-	if flow := s.site.Config.API.OAuth; flow.Token != "" {
+	usesOAuth := func(op web.Operation) bool { return op.Path != "" && slices.Contains(s.site.Scopes, op.Scope) }
+	if flow := s.site.Config.API.OAuth; flow.Token != "" && slices.ContainsFunc(ops, usesOAuth) {
 		var scopes web.Object
 		for _, scope := range s.site.Scopes {
 			scopes = scopes.With(scope, flow.Scopes[scope])
