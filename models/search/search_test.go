@@ -131,9 +131,9 @@ func TestDidYouMean(t *testing.T) {
 	for _, test := range []struct{ keyword, instead, meant, warnings string }{
 		{"nikon z6", "", "", ""},
 		{"nikkon z6", "nikon z6", "nikon z6", "nikkon → nikon"},
-		{"cannon 5dd", "canon 5dd", "canon", "cannon → canon"},       // a number is never corrected
-		{"zorkiy", "zorki", "zorki", "zorkiy → zorki"},               // of a title
-		{"nikon 5d z6", "", "nikon z6", ""},                          // the word is dropped that leaves most
+		{"cannon 5dd", "canon 5dd", "canon", "cannon → canon"},                    // a number is never corrected
+		{"zorkiy", "zorki", "zorki", "zorkiy → zorki"},                            // of a title
+		{"nikon 5d z6", "", "nikon z6", ""},                                       // the word is dropped that leaves most
 		{"nikon z6 body only, great condition", "nikon z6 body", "nikon z 6", ""}, // without words that nothing has, what a title of the others offers
 		{"zzz", "", "", ""},
 		{strings.Repeat("nikon ", 20), "", "", "only the first 12 words were looked for"},
