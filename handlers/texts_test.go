@@ -254,7 +254,7 @@ func TestHostileTexts(t *testing.T) {
 	hostile = append(hostile, "[a](javascript:alert(1))", "![a](javascript:alert(1))", "<javascript:alert(1)>", "[a]: javascript:alert(1)\n\n[a]", "[a](data:text/html;base64,PHNjcmlwdD4=)", "![x](//evil.example/t.gif)",
 		"[a](/\\\\evil.example)", "[a](<java\nscript:alert(1)>)", "[a](&#106;avascript:alert(1))", "![\" onerror=alert(1)](/x)", "# a {onclick=alert(1)}", "[^1]\n\n[^1]: <img src=x onerror=alert(1)>", "```html\n<script>alert(1)</script>\n```",
 		"|<b>|\n|-|\n|[a](javascript:1)|", "---\ntitle: !!python/object x\n---", "[![a](javascript:1)](javascript:2)", "![a](/pictures/1-1x1.jpg \"\"><script>alert(1)</script>\")")
-	allowed := map[string]string{"a": "href class title role id", "img": "src alt title width height loading", "div": "class role aria-label tabindex id", "th": "style", "td": "style"}
+	allowed := map[string]string{"a": "href class title role id", "img": "src alt title width height loading", "div": "class role aria-label tabindex id", "pre": "tabindex", "th": "style", "td": "style"}
 	for start := 0; start < len(hostile); start += 40 {
 		body := plainText(strings.Join(hostile[start:min(start+40, len(hostile))], "\n\n"))
 		resp, text := s.send(t, "PATCH", "/api/admin/pages/pages/safety/en", encode(map[string]any{"text": body, "publish": true}), "Authorization", "Bearer "+editor.token, "Content-Type", "application/json")
