@@ -189,7 +189,7 @@ func (s *reading) keys(from, to int) string {
 
 // add adds a filter said by the words from an index up to another.
 func (s *reading) add(from, to int, terms ...Term) int {
-	s.parts = append(s.parts, Part{s.text(from, to), terms})
+	s.parts = append(s.parts, Part{s.text(from, to), slices.Clone(terms)}) // those of concepts are shared
 	s.read = true
 	return to - from
 }
@@ -267,14 +267,8 @@ func (s *reading) tidy() {
 		seen[t] = true
 		return again
 	})
-	if s.value("sort") == "price" && s.value("ship_to") != "" {
-		for i := range s.parts {
-			for n := range s.parts[i].Terms {
-				if t := &s.parts[i].Terms[n]; t.Param == "sort" {
-					t.Value = "total"
-				}
-			}
-		}
+	if s.value("ship_to") != "" {
+		s.replace(Term{"sort", "price"}, "total")
 	}
 }
 
@@ -292,17 +286,17 @@ func (s *reading) settleCategory() {
 		}
 	}
 	if s.value("aperture_max") == fast && best == "lens_zoom" {
-		s.fasterZoom()
+		s.replace(Term{"aperture_max", fast}, "2.8") // that of a fast zoom
 	}
 	s.remove(func(t Term) bool { return t.Param == "category" && t.Value != best })
 }
 
-// fasterZoom replaces the aperture of a fast lens by that of a fast zoom.
-func (s *reading) fasterZoom() {
+// replace replaces the value of all terms that are the same as one.
+func (s *reading) replace(same Term, value string) {
 	for i := range s.parts {
 		for n := range s.parts[i].Terms {
-			if t := &s.parts[i].Terms[n]; t.Param == "aperture_max" && t.Value == fast {
-				t.Value = "2.8"
+			if t := &s.parts[i].Terms[n]; *t == same {
+				t.Value = value
 			}
 		}
 	}

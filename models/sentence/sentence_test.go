@@ -51,6 +51,16 @@ func TestSentences(t *testing.T) {
 	}
 }
 
+// TestSentencesAreIndependent reads what a fast lens is after a fast zoom, which is another.
+func TestSentencesAreIndependent(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ text, aperture string }{{"bright zoom lens for Canon RF", "2.8"}, {"bright prime lens for Canon RF", "2"}} {
+		if got := query(test.text).Get("aperture_max"); got != test.aperture {
+			t.Errorf("%s: aperture_max is %s, want %s", test.text, got, test.aperture)
+		}
+	}
+}
+
 // query returns the filters of a text.
 func query(text string) url.Values {
 	q := url.Values{}
