@@ -28,7 +28,9 @@ func (x *core) Relax(q Query) []Relaxation {
 	var all []Relaxation
 	add := func(p *Param, less Query) {
 		less.Cursor = ""
-		if result, err := x.Search(less); err == nil && result.Total > 0 {
+		count := less
+		count.Limit, count.NoFacets = 1, true
+		if result, err := x.Search(count); err == nil && result.Total > 0 {
 			all = append(all, Relaxation{p, less, result.Total})
 		}
 	}
