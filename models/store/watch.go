@@ -117,7 +117,7 @@ func (s *Watches) QueuePriceDrops(ctx context.Context, listingID string, render 
 			}
 			drops = append(drops, d)
 		}
-		if err := queueDropEvents(ctx, t, drops); err != nil || len(drops) == 0 || render == nil {
+		if err := queueDropEvents(ctx, t, listingID, drops); err != nil || len(drops) == 0 || render == nil {
 			return err
 		}
 		return queue(ctx, t, render(drops))
@@ -126,12 +126,16 @@ func (s *Watches) QueuePriceDrops(ctx context.Context, listingID string, render 
 }
 
 // queueDropEvents queues the webhooks of accounts about price drops of a listing.
-func queueDropEvents(ctx context.Context, t *tx, drops []models.PriceDrop) error {
+func queueDropEvents(ctx context.Context, t *tx, listingID string, drops []models.PriceDrop) error {
+	if len(drops) == 0 {
+		return nil
+	}
+	n := models.Notice{ID: listingID}
+	if err := t.QueryRowxContext(ctx, `SELECT title, currency FROM listings WHERE id = $1`, listingID).Scan(&n.Title, &n.Currency); err != nil {
+		return err
+	}
 	for _, d := range drops {
-		n := models.Notice{To: d.MemberID, ID: d.ListingID, Amount: d.To}
-		if err := t.QueryRowxContext(ctx, `SELECT title, currency FROM listings WHERE id = $1`, d.ListingID).Scan(&n.Title, &n.Currency); err != nil {
-			return err
-		}
+		n.To, n.Amount = d.MemberID, d.To
 		if err := queueEvent(ctx, t, models.PriceDroppedEvent, &n); err != nil {
 			return err
 		}
