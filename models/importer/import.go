@@ -306,12 +306,15 @@ func (run *importRun[T]) complete(fields []string) []string {
 	for len(fields) > len(run.columns) && strings.TrimSpace(fields[len(fields)-1]) == "" {
 		fields = fields[:len(fields)-1]
 	}
+	if len(fields) >= len(run.columns) {
+		return fields
+	}
 	for name, i := range run.columns {
 		if i >= len(fields) && slices.Contains(run.needed, name) {
 			return fields
 		}
 	}
-	return append(fields, make([]string, max(0, len(run.columns)-len(fields)))...)
+	return append(fields, make([]string, len(run.columns)-len(fields))...)
 }
 
 func unreadable(err error) *reject {

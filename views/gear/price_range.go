@@ -1,6 +1,7 @@
 package gear
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -97,7 +98,7 @@ func rangeMarks(cards []ui.Card, scale priceviews.Scale) []rangeMark {
 	for i := range cards {
 		marks = append(marks, rangeMark{card: &cards[i], x: scale.At(cards[i].Comparable())})
 	}
-	slices.SortStableFunc(marks, func(a, b rangeMark) int { return int(math.Copysign(1, a.x-b.x)) })
+	slices.SortStableFunc(marks, func(a, b rangeMark) int { return cmp.Compare(a.x, b.x) })
 	var narrow, wide [rangeRows]float64 // position after the last mark of a row
 	row := func(after *[rangeRows]float64, x, width float64) int {
 		for i, free := range after {

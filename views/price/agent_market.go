@@ -1,6 +1,7 @@
 package price
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -50,15 +51,7 @@ func (p *PriceChart) Result(*ui.NoOptions) *MarketResult {
 
 // extremes returns the rows with the highest and the lowest values, in that order.
 func (p *PriceChart) extremes() []IndexRow {
-	rows := slices.SortedStableFunc(slices.Values(p.Rows), func(a, b IndexRow) int {
-		switch {
-		case a.Value > b.Value:
-			return -1
-		case a.Value < b.Value:
-			return 1
-		}
-		return 0
-	})
+	rows := slices.SortedStableFunc(slices.Values(p.Rows), func(a, b IndexRow) int { return cmp.Compare(b.Value, a.Value) })
 	if p.Chart == "holders" {
 		return rows[:min(len(rows), 2*marketRows)]
 	}
