@@ -26,8 +26,8 @@ const (
 	IDHeader        = "Webhook-Id"
 	TimestampHeader = "Webhook-Timestamp"
 	StandardHeader  = "Webhook-Signature"
-	// SignatureHeader is deprecated, and sent beside StandardHeader. It carries the signature as "t=1795000000,v1=5f2c…": the Unix
-	// time in seconds and the result of Sign.
+	// SignatureHeader is deprecated. It is sent beside StandardHeader, and carries the signature as
+	// "t=1795000000,v1=5f2c…": the Unix time in seconds and the result of Sign.
 	SignatureHeader = "Secondlight-Signature"
 	// DeliveryHeader is deprecated, and has what IDHeader has.
 	DeliveryHeader = "Secondlight-Delivery"

@@ -586,8 +586,8 @@ func (p *PriceChart) drawMonthly(ctx context.Context, b *strings.Builder, c *cha
 	}
 }
 
-// minBars is the change, in percent, that bars have room for at least: a month that differs by 1 %
-// from the year is a short bar.
+// minBars is the smallest change, in percent, at which the axis of the bars ends: a month that differs
+// by 1 % from the year has a short bar.
 const minBars = 10
 
 // drawBars draws a bar for each row from zero to its value, with its range. On a wide drawing the
