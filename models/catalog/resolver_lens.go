@@ -296,9 +296,12 @@ func looksLikeAperture(w string) bool {
 }
 
 // apertures returns the possible f-numbers next to the focal length at a word,
-// or nil. Decimal points may be missing: "f1 8", "f 2 8". For "f 4 5 6" it
+// or nil, as for a negative index. Decimal points may be missing: "f1 8", "f 2 8". For "f 4 5 6" it
 // returns both readings, f/4-5.6 and f/4.5-6.
 func (t *title) apertures(at int) []float64 {
+	if at < 0 {
+		return nil
+	}
 	if w := t.text(at + 1); isTNumber(w) {
 		n, _ := strconv.ParseFloat(w[1:], 64)
 		return []float64{n}

@@ -452,6 +452,27 @@ func TestResolverLongTitle(t *testing.T) {
 	}
 }
 
+// TestResolvePartsOfNames reads up to three neighbouring words of every name, as people search
+// for gear: no part of a name panics, whatever it lacks.
+func TestResolvePartsOfNames(t *testing.T) {
+	t.Parallel()
+	c, r := realResolver(t)
+	seen := map[string]bool{}
+	for _, g := range c.All() {
+		words := strings.Fields(g.Name())
+		for from := range words {
+			for to := from + 1; to <= min(from+3, len(words)); to++ {
+				part := strings.Join(words[from:to], " ")
+				if !seen[part] {
+					seen[part] = true
+					r.Resolve(part)
+					r.Resolve(part + " lens")
+				}
+			}
+		}
+	}
+}
+
 func FuzzResolve(f *testing.F) {
 	_, r := realResolver(f)
 	for _, tt := range handMade {

@@ -2,8 +2,11 @@ package store_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/jmoiron/sqlx"
 
 	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
@@ -86,4 +89,30 @@ func TestMaxConnections(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestBusyServerIsThere locks the table that Watch reads, so that only queries of others are
+// answered, until Watch has given up on a connection.
+func TestBusyServerIsThere(t *testing.T) {
+	t.Parallel()
+	s := storetest.Open(t, storetest.Postgres(t), nil)
+	watching, stop := context.WithCancel(t.Context())
+	var watch sync.WaitGroup
+	watch.Go(func() { _ = s.Watch(watching) })
+	defer watch.Wait()
+	defer stop()
+	must(t, s.OneConnection(t.Context(), func(c *sqlx.Conn) error {
+		lock, err := c.BeginTxx(t.Context(), nil)
+		must(t, err)
+		defer lock.Rollback()
+		_, err = lock.Exec(`LOCK TABLE settings`)
+		must(t, err)
+		for waiting := 0; waiting < 2; {
+			must(t, lock.Get(&waiting, `SELECT COUNT(*) FROM pg_locks WHERE relation = 'settings'::regclass AND NOT granted`))
+			if away := s.Away(); away > 0 {
+				t.Fatalf("away for %v, while queries are answered", away)
+			}
+		}
+		return nil
+	}))
 }

@@ -34,7 +34,8 @@ var errAway = errors.New("the database does not answer")
 type link struct {
 	net.Dialer
 
-	lost  atomic.Int64 // Unix nanoseconds, 0 while the server answers
+	lost  atomic.Int64  // Unix nanoseconds, 0 while the server answers
+	reads atomic.Uint64 // counts what the server has sent
 	mu    sync.Mutex
 	conns map[*linkConn]struct{}
 }
@@ -85,6 +86,15 @@ func (l *link) DialContext(ctx context.Context, network, address string) (net.Co
 type linkConn struct {
 	net.Conn
 	link *link
+}
+
+// Read implements net.Conn.
+func (c *linkConn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if n > 0 {
+		c.link.reads.Add(1)
+	}
+	return n, err
 }
 
 // Close implements net.Conn.
@@ -145,6 +155,13 @@ func (p *prober) probe(ctx context.Context) (err error) {
 		p.close()
 	}
 	return err
+}
+
+// isSilence reports whether err means that the server has sent nothing, rather than that it
+// is stopping, or has no database of the site.
+func isSilence(err error) bool {
+	var network net.Error
+	return errors.As(err, &network) && network.Timeout() || errors.Is(err, driver.ErrBadConn)
 }
 
 // ask reads the id of the change log, which a database has that is not being restored.

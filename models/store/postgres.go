@@ -287,7 +287,8 @@ func (p postgres) watch(ctx context.Context) (<-chan struct{}, time.Duration, fu
 }
 
 // Watch checks four times a second, and more often while it does not, whether the database
-// answers, until ctx ends, and returns its error. While the database does not, queries fail at once.
+// answers, until ctx ends, and returns its error. While the database does not, queries fail at
+// once. A server that answers queries is there, even if it is too busy to answer Watch in time.
 func (db *database) Watch(ctx context.Context) error {
 	server, ok := db.engine.(postgres)
 	if !ok {
@@ -301,9 +302,13 @@ func (db *database) Watch(ctx context.Context) error {
 	defer p.close()
 	defer db.link.record(true)
 	for {
+		reads := db.link.reads.Load()
 		err := p.probe(ctx)
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if isSilence(err) && db.link.reads.Load() != reads {
+			err = nil
 		}
 		if db.link.record(err == nil) {
 			db.reportLink(ctx, err)
