@@ -54,11 +54,11 @@ test: ## Run the Go tests; needs only Go
 # a CI machine has processors.
 CI_TESTS := -vet=off -timeout 30m -parallel 4
 
-# Under the race detector, SQLite (translated from C) and the codecs for images and
-# responses take most of the time. They share no memory between goroutines, so only
-# their callers are instrumented. A package that uses sync.Map must be instrumented:
+# Under the race detector, SQLite (translated from C), the codecs for images and responses,
+# and what fits prices and draws the demonstration take most of the time. They share no memory
+# between goroutines, so only their callers are instrumented. A package that uses sync.Map must be instrumented:
 # the linker may choose its copy of the map's generic code for the whole program.
-UNINSTRUMENTED := modernc.org/sqlite/lib/... modernc.org/libc/... golang.org/x/image/... github.com/molecule-man/go-brrr/... github.com/secondlight/secondlight/models/picture/baseline
+UNINSTRUMENTED := modernc.org/sqlite/lib/... modernc.org/libc/... golang.org/x/image/... github.com/molecule-man/go-brrr/... github.com/secondlight/secondlight/models/picture/baseline github.com/secondlight/secondlight/models/demo github.com/secondlight/secondlight/models/prices github.com/secondlight/secondlight/models/pricing
 
 # No debugger reads these programs, and they compile faster without the data for it.
 RACE_FLAGS := -d=checkptr=0 -dwarf=false
