@@ -65,11 +65,14 @@ func checkedOwner(ctx context.Context, files blob.Bucket, refs References) (owne
 	case owner != "":
 		return "", &OtherSite{files, owner}
 	}
-	ours, err := hasOurs(ctx, files, refs)
-	if err == nil && !ours {
-		err = &OtherSite{Files: files}
+	if ours, err := hasOurs(ctx, files, refs); err != nil || ours {
+		return "", err
 	}
-	return "", err
+	// Another upload may have claimed the files meanwhile, and written the photographs.
+	if owner, err = ownerOf(ctx, files); err != nil || owner == site {
+		return owner, err
+	}
+	return "", &OtherSite{files, owner}
 }
 
 // Adopt records that the files of a bucket belong to the site of refs, whatever it says.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -134,6 +135,34 @@ func TestSweep(t *testing.T) {
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "trash", "photos", "*")); err != nil || len(left) > 0 {
 		t.Errorf("in the trash: %v, %v", left, err)
+	}
+}
+
+// claimed is a bucket whose files a site claims, and gets a photograph, after the first read.
+type claimed struct {
+	blob.Bucket
+	by   *listings
+	once sync.Once
+}
+
+func (c *claimed) Read(ctx context.Context, name string) (body []byte, err error) {
+	body, err = c.Bucket.Read(ctx, name)
+	c.once.Do(func() {
+		photo := picture.Folder + picture.FileName(fmt.Sprintf("%032x", 1), models.PhotoWidths[0])
+		err = errors.Join(err, picture.Claim(ctx, c.Bucket, c.by), blob.WriteBytes(ctx, c.Bucket, photo, []byte("photo")))
+	})
+	return body, err
+}
+
+// TestClaimAtOnce claims files that another server claims, and writes a photograph to, that no
+// listing uses yet.
+func TestClaimAtOnce(t *testing.T) {
+	ours, theirs := &listings{site: "ours"}, &listings{site: "theirs"}
+	for _, by := range []*listings{ours, theirs} {
+		err := picture.Claim(t.Context(), &claimed{Bucket: blob.Folder(t.TempDir()), by: by}, ours)
+		if by == ours && err != nil || by == theirs && !errors.As(err, new(*picture.OtherSite)) {
+			t.Errorf("claimed by %s at once: %v", by.site, err)
+		}
 	}
 }
 

@@ -116,3 +116,30 @@ func TestBusyServerIsThere(t *testing.T) {
 		return nil
 	}))
 }
+
+// TestDeadlines ends statements and transactions by the deadline of their context.
+func TestDeadlines(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		s := storetest.Open(t, url, nil)
+		const endless = `WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 2000000000) SELECT COUNT(*) FROM c`
+		for what, run := range map[string]func(ctx context.Context, c *sqlx.Conn) error{
+			"statement": func(ctx context.Context, c *sqlx.Conn) error { return c.GetContext(ctx, new(int64), endless) },
+			"commit": func(ctx context.Context, c *sqlx.Conn) error {
+				tx, err := c.BeginTxx(ctx, nil)
+				must(t, err)
+				<-ctx.Done()
+				return tx.Commit()
+			},
+		} {
+			must(t, s.OneConnection(t.Context(), func(c *sqlx.Conn) error {
+				ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+				defer cancel()
+				if err := run(ctx, c); !store.IsUnavailable(err) {
+					t.Errorf("%s after its deadline: %v", what, err)
+				}
+				return nil
+			}))
+		}
+	})
+}

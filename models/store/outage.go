@@ -247,7 +247,7 @@ func (db *database) reportLink(ctx context.Context, err error) {
 // IsUnavailable reports whether err means that the database or the disk cannot
 // be used at the moment, so that the request may succeed later: the disk is full,
 // broken or read-only, the database is locked, out of resources or not reachable, or a
-// statement or its wait for a lock took too long.
+// statement, its transaction or its wait for a lock took too long.
 func IsUnavailable(err error) bool {
 	var sqliteErr *sqlitedriver.Error
 	var postgresErr *pq.Error
@@ -258,7 +258,7 @@ func IsUnavailable(err error) bool {
 	case errors.As(err, &postgresErr):
 		return postgresUnavailable(postgresErr)
 	}
-	for _, known := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS, syscall.EIO, syscall.EMFILE, io.ErrUnexpectedEOF, sql.ErrConnDone, driver.ErrBadConn, errAway, errIncomplete} {
+	for _, known := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS, syscall.EIO, syscall.EMFILE, io.ErrUnexpectedEOF, sql.ErrConnDone, sql.ErrTxDone, driver.ErrBadConn, errAway, errIncomplete} {
 		if errors.Is(err, known) {
 			return true
 		}
@@ -282,7 +282,8 @@ func IsDamaged(err error) bool {
 func sqliteUnavailable(code int) bool {
 	switch code & 0xff { // without the extended code
 	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_NOMEM,
-		sqlite3.SQLITE_CORRUPT: // also if the disk fails to read
+		sqlite3.SQLITE_INTERRUPT, // by the deadline of its context
+		sqlite3.SQLITE_CORRUPT:   // also if the disk fails to read
 		return true
 	}
 	return false
