@@ -168,6 +168,20 @@ func TestReadAgain(t *testing.T) {
 	}
 }
 
+// FuzzRead reads any text, alone and between words that say something.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{"8-15L fisheye", "35mm lens for my fuji under 400 in germany no fungus", "bis 500€ ohne Pilz", "富士レンズ", `"quoted"`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, text := range []string{text, "lens " + text + " under 400"} {
+			if s := reader().Read(text); s != nil && len(s.Parts) == 0 && len(s.Ignored) == 0 {
+				t.Errorf("%q says nothing: %+v", text, *s)
+			}
+		}
+	})
+}
+
 // BenchmarkRead measures sentences that are not in the memo.
 func BenchmarkRead(b *testing.B) {
 	r := reader()
