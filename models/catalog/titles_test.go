@@ -217,6 +217,35 @@ func TestSellersWords(t *testing.T) {
 	}
 }
 
+// TestNamesWithoutMaker resolves the names of lenses whose series only one maker has, without the maker,
+// as people and as cameras write them.
+func TestNamesWithoutMaker(t *testing.T) {
+	t.Parallel()
+	c, r := realResolver(t)
+	asCamera, s := strings.NewReplacer("mm f/", "mmF", "XF ", "XF", "XC ", "XC", "GF ", "GF"), score{}
+	for _, g := range c.All() {
+		if series, _, _ := strings.Cut(g.Model, " "); g.BrandSlug != "fujifilm" || !slices.Contains([]string{"XF", "XC", "GF"}, series) || g.FocalMin == 0 {
+			continue
+		}
+		for _, title := range []string{g.Model, asCamera.Replace(g.Model)} {
+			switch got := r.Resolve(title); {
+			case got.Gear == g && got.Confident():
+				s.right++
+			case got.Confident():
+				s.wrong++
+				t.Errorf("%q is %s", title, got.Gear.Slug())
+			default:
+				s.missed++
+				t.Logf("%q is %v (%.2f, %s)", title, got.Gear, got.Confidence, got.Reason)
+			}
+		}
+	}
+	t.Logf("%+v", s)
+	if s.recall() < 0.97 {
+		t.Errorf("recall is %.3f", s.recall())
+	}
+}
+
 // TestDoubtfulTitles adds what may be a part, an accessory or another model to the names of all cameras, and
 // shortens the names of all lenses: the gear that is trusted then must be right.
 func TestDoubtfulTitles(t *testing.T) {
