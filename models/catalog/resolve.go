@@ -136,6 +136,9 @@ func (r *Resolver) longestMatch(t *title, from int) (match, bool) {
 		if g := t.onlyGear(r.names[key], from, to, ""); g != nil {
 			return match{gear: g, from: from, to: to, bare: t.bare(from, to)}, true
 		}
+		if !t.kits && !strings.HasSuffix(key, "plus") {
+			continue
+		}
 		for cut := len(key) - 1; cut > 0 && key[cut] >= 'a' && key[cut] <= 'z' && len(key)-cut <= maxKitSuffix; cut-- {
 			if g := t.onlyGear(r.names[key[:cut]], from, to, key[cut:]); g != nil {
 				return match{gear: g, from: from, to: to, bare: t.bare(from, to), code: true}, true

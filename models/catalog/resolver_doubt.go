@@ -173,11 +173,14 @@ func (t claim) omitsVersion() bool {
 		return false
 	}
 	own := alike[i]
-	missing := own.missing(t.title)
-	if missing > 0 && g.Year < 1990 && (g.Year > 0 || len(g.EXIF) == 0) || missing > 1 && g.Year < 2015 && (g.Year == 0 || !t.r.cameraMakers[g.BrandSlug]) {
+	missing, independent := own.missing(t.title), !t.r.cameraMakers[g.BrandSlug] || g.BrandSlug == "sigma"
+	if missing > 0 && g.Year < 1990 && (g.Year > 0 || len(g.EXIF) == 0) || missing > 1 && (g.Year == 0 || independent) {
 		return true
 	}
 	apertures := t.apertures(t.focalEnd)
+	if len(apertures) == 0 && missing > 0 && independent {
+		return true // "Sigma 18-250"
+	}
 	return slices.ContainsFunc(alike, func(e lensEntry) bool {
 		return e.gear != g && sameBrand(e.gear.BrandSlug, g.BrandSlug) && e.opens(apertures) && t.agrees(e, own) &&
 			(missing > 0 || len(apertures) == 0 || e.generation == own.generation && (g.Year < 1996 || len(own.letters) < 2)) // "EF 50mm f/1.8" may be the STM

@@ -25,6 +25,7 @@ type title struct {
 	digital  bool // mentions megapixels or "digital"
 	foreign  bool // has words of another script that are not known
 	recorded bool // written by a camera
+	kits     bool // names one of kitBrands, or no brand
 
 	matches []match  // gear that the title names
 	mounts  []string // mounts that the lens may be for; nil if the title names none
@@ -69,7 +70,7 @@ func (r *Resolver) parseTitle(text string) *title {
 		}
 	}
 	t := &title{r: r, brands: map[string]bool{}}
-	text = r.plainOptics(joinCodes(text))
+	text = r.plainOptics(joinCodes(spaceOptics(text)))
 	t.raw = text
 	t.plain = plainWords(text)
 	words := r.grouped(t.plain)
@@ -96,8 +97,10 @@ func (r *Resolver) parseTitle(text string) *title {
 	for _, w := range t.words[:t.offered] {
 		if w.brand != "" {
 			t.brands[w.brand] = true
+			t.kits = t.kits || kitBrands[w.brand]
 		}
 	}
+	t.kits = t.kits || len(t.brands) == 0
 	return t
 }
 
@@ -170,6 +173,20 @@ func joinCodes(text string) string {
 		}
 	}
 	return text
+}
+
+// spaceOptics separates a focal length from the letters before it and the f-number after it, which cameras
+// join: "xf18-55mmf2.8-4".
+func spaceOptics(text string) string {
+	i := strings.Index(text, "mmf")
+	if i < 1 || i+3 >= len(text) || !models.IsDigit(text[i-1]) || !models.IsDigit(text[i+3]) {
+		return text
+	}
+	from := i
+	for from > 0 && isOpticsByte(text[from-1]) {
+		from--
+	}
+	return text[:from] + " " + text[from:i+2] + " " + text[i+2:]
 }
 
 // splitWord splits a word with a generation ("7rm3" is "7r", "mk3"), a letter
@@ -278,7 +295,7 @@ func (t *title) markQuantities() {
 		w := &t.words[i]
 		next := t.text(i + 1)
 		switch {
-		case units[strings.TrimLeft(w.text, "0123456789.")] && models.IsDigit(w.text[0]) && !models.IsNumber(w.text),
+		case models.IsDigit(w.text[0]) && !models.IsNumber(w.text) && units[strings.TrimLeft(w.text, "0123456789.")],
 			models.IsNumber(w.text) && (strings.Contains(w.text, ".") || len(w.text) >= 8 || countWords[next] && (len(w.text) <= 3 || next != "inch")),
 			i > 0 && t.isYear(i),
 			models.IsNumber(w.text) && (t.isZoom(i) || t.isBareZoom(i) || i > 0 && t.isBareZoom(i-1)),

@@ -3,6 +3,7 @@ package catalog
 import (
 	_ "embed"
 	"encoding/csv"
+	"maps"
 	"strings"
 	"unicode"
 
@@ -44,7 +45,15 @@ var (
 )
 
 // changesNothing reports whether a word is none of a name, or says nothing of the model.
-func changesNothing(w string) bool { return knownWords[w] || fillers[w] || cameraWords[w] }
+func changesNothing(w string) bool { return emptyWords[w] }
+
+// emptyWords are known words, fillers and words for cameras.
+var emptyWords = func() map[string]bool {
+	all := maps.Clone(knownWords)
+	maps.Copy(all, fillers)
+	maps.Copy(all, cameraWords)
+	return all
+}()
 
 // series is the name of a product line.
 type series struct {
@@ -169,6 +178,9 @@ var forWords = models.WordSet("the your use with all most any digital new origin
 var videoWords = models.WordSet("cctv hikvision dahua onvif ptz ahd webcam webcams dashcam camcorder dvr nvr surveillance borescope endoscope doorbell h.264 ipcam handycam")
 
 var videoKinds = models.WordSet("ip network security dash trail spy game dome bullet baby ptz ir hunting web car vandal proof")
+
+// kitBrands append letters for kits to the codes of their models; see isKitSuffix.
+var kitBrands = models.WordSet("casio olympus om-system panasonic samsung sony")
 
 // partitives stand after the words for a set, before what it is of: "Set aus Loxia 21, 35, 50".
 var partitives = models.WordSet("aus de di of")

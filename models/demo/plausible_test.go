@@ -46,10 +46,11 @@ func TestPricesAreThoseOfTheUsedMarket(t *testing.T) {
 		{"diana/f", 25, 80}, {"holga/120n", 20, 60}, {"lomography/lc-a-plus", 110, 240}, {"kodak/retina-iiic", 90, 200}, {"canon/ae-1-program", 130, 250}, {"pentax/k1000", 110, 220}, {"nikon/f3", 320, 520},
 		// Compacts.
 		{"ricoh/gr-iii", 700, 1050}, {"ricoh/gr-iiix", 850, 1250}, {"canon/powershot-s95", 90, 220}, {"sony/rx100", 130, 260}, {"fujifilm/instax-mini-11", 30, 80},
-		// Kinds that were once over 30 % off: EF-M, cheap primes, predecessors that cost more than their successors, action cameras, large format.
-		{"canon/eos-m50", 210, 455}, {"canon/eos-m6-mark-ii", 385, 845}, {"canon/ef-m-32mm-f1-4-stm", 266, 560}, {"fujifilm/x-t2", 266, 560}, {"ricoh/gr-ii", 385, 845},
-		{"canon/ef-85mm-f1-8-usm", 126, 286}, {"canon/ef-50mm-f1-4-usm", 112, 208}, {"canon/ef-24-105mm-f4l-is-usm", 161, 364}, {"gopro/hero12-black", 126, 286}, {"panasonic/lumix-dc-g9", 294, 624},
-		{"nikon/d800", 231, 494}, {"fujifilm/instax-mini-evo", 91, 195}, {"kodak/commercial-ektar-356mm-f6-3", 210, 520},
+		// Kinds that were once over 30 % off, each at most 30 % from what a dealer expects: EF-M, cheap primes, predecessors that cost more than their successors, action cameras, large format.
+		{"canon/eos-m50", 228, 422}, {"canon/eos-m50-mark-ii", 301, 559}, {"canon/eos-m6-mark-ii", 420, 780}, {"canon/eos-m200", 203, 377}, {"canon/eos-m5", 245, 455}, {"canon/eos-m6", 203, 377}, {"canon/eos-m100", 154, 286},
+		{"canon/ef-m-32mm-f1-4-stm", 284, 526}, {"canon/ef-m-11-22mm-f4-5-6-is-stm", 161, 299}, {"canon/ef-m-22mm-f2-stm", 105, 195}, {"fujifilm/x-t2", 284, 526}, {"ricoh/gr-ii", 420, 780},
+		{"canon/ef-85mm-f1-8-usm", 140, 260}, {"canon/ef-50mm-f1-4-usm", 112, 208}, {"canon/ef-24-105mm-f4l-is-usm", 179, 331}, {"gopro/hero12-black", 140, 260}, {"panasonic/lumix-dc-g9", 315, 585},
+		{"nikon/d800", 249, 461}, {"fujifilm/instax-mini-evo", 98, 182}, {"kodak/commercial-ektar-356mm-f6-3", 245, 455},
 		// Estimated: nothing rare is absurd.
 		{"voigtlander/heliar-90mm-f4", 120, 420}, {"pentax/mz-10", 20, 70}, {"casio/exilim-ex-z75", 15, 110}, {"arsenal/mir-26-45mm-f3-5", 30, 190}, {"7artisans/25mm-f1-8", 20, 90}, {"nikon/coolpix-s3100", 15, 110},
 	} {
