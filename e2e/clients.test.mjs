@@ -26,11 +26,12 @@ after(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 })
 
-// run returns the standard output of a program, and fails with all its output when the program does.
-function run(program, args, cwd = folder) {
-  const done = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 64 << 20 })
+// run returns what a program writes to its standard output, or another stream, and fails with all
+// its output when the program does.
+function run(program, args, cwd = folder, env = process.env, stream = 'stdout') {
+  const done = spawnSync(program, args, { cwd, env, encoding: 'utf8', maxBuffer: 64 << 20 })
   assert.equal(done.status, 0, done.stdout + done.stderr)
-  return done.stdout
+  return done[stream]
 }
 
 test('openapi.yaml is the same document as openapi.json', async () => {
@@ -53,4 +54,45 @@ test('the TypeScript client compiles strictly and works', () => {
 
 test('the Go client compiles and works', () => {
   assert.match(run('go', ['run', './example', site.url], join(clients, 'go')), /\d\.\d\d EUR\n$/)
+})
+
+test('npm pack makes a package of the TypeScript client that works', () => {
+  const { filename, files } = JSON.parse(run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], join(clients, 'typescript')))[0]
+  assert.deepEqual(files.map(({ path }) => path).sort(), ['dist/client.d.ts', 'dist/client.js', 'dist/schema.d.ts', 'dist/schema.js', 'package.json'])
+  const own = join(folder, 'node_modules', '@secondlight', 'client')
+  mkdirSync(own, { recursive: true })
+  run('tar', ['-xzf', join(folder, filename), '--strip-components=1', '-C', own])
+  writeFileSync(join(folder, 'uses.ts'), `import { ok, pages, secondlight } from '@secondlight/client'
+const { GET } = secondlight('${site.url}')
+const { total } = ok(await GET('/api/listings/search', { params: { query: { limit: 1 } } }))
+for await (const page of pages((cursor) => GET('/api/listings/search', { params: { query: { limit: 1, ...(cursor && { cursor }) } } }))) {
+  console.log(total > 0, page.listings.length)
+  break
+}
+`)
+  run(process.execPath, [inPackage('typescript', 'bin/tsc'), '--strict', '--target', 'es2022', '--module', 'nodenext', 'uses.ts'])
+  assert.equal(run(process.execPath, ['uses.js']), 'true 1\n')
+})
+
+test('go get adds the Go client from the repository', () => {
+  const repository = 'github.com/secondlight/secondlight'
+  const commit = run('git', ['rev-parse', 'HEAD'], here).trim()
+  const top = run('git', ['rev-parse', '--path-format=absolute', '--git-common-dir'], here).trim()
+  const user = join(folder, 'user')
+  mkdirSync(user)
+  writeFileSync(join(user, 'go.mod'), 'module example.org/user\n\ngo 1.26\n')
+  writeFileSync(join(user, 'main.go'), `package main\n\nimport secondlight "${repository}/clients/go"\n\nfunc main() { _, err := secondlight.NewClientWithResponses("https://shop.example"); println(err == nil, secondlight.Attempts) }\n`)
+  const env = { ...process.env, GOPRIVATE: repository, GOMODCACHE: join(folder, 'modules'), GOFLAGS: '-modcacherw', GIT_CONFIG_COUNT: '2', GIT_ALLOW_PROTOCOL: 'file:https',
+    GIT_CONFIG_KEY_0: `url.file://${top}.insteadOf`, GIT_CONFIG_VALUE_0: `https://${repository}`, GIT_CONFIG_KEY_1: 'safe.directory', GIT_CONFIG_VALUE_1: '*' }
+  run('go', ['get', `${repository}/clients/go@${commit}`], user, env)
+  assert.equal(run('go', ['run', '.'], user, env, 'stderr'), 'true 4\n')
+})
+
+test('pip wheel makes a package of the Python client that works', (t) => {
+  if (spawnSync('python3', ['-m', 'pip', '--version']).status !== 0) return t.skip('pip is not installed')
+  const wheels = join(folder, 'wheels')
+  run('python3', ['-m', 'pip', 'wheel', '--no-deps', '--no-index', '--wheel-dir', wheels, join(clients, 'python')])
+  run('python3', ['-m', 'pip', 'install', '--no-deps', '--no-index', '--find-links', wheels, '--target', join(folder, 'installed'), 'secondlight-client'])
+  const program = `from secondlight import Client; print(Client(${JSON.stringify(site.url)}).get("/api/listings/search", limit=1)["total"] > 0)`
+  assert.equal(run('python3', ['-c', program], folder, { ...process.env, PYTHONPATH: join(folder, 'installed') }), 'True\n')
 })

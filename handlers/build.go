@@ -16,6 +16,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/photo"
 	portfolioops "github.com/secondlight/secondlight/handlers/portfolio"
 	"github.com/secondlight/secondlight/handlers/settings"
+	"github.com/secondlight/secondlight/handlers/ucp"
 	"github.com/secondlight/secondlight/handlers/watch"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/serve"
@@ -66,7 +67,7 @@ func (s *Server) webConfig(updates web.Updates) web.Config {
 	w := web.Config{
 		Name: site.Name, BaseURL: site.BaseURL,
 		Layout:     layout{site, db.Trades, s.checklists, cfg.Log},
-		Vocabulary: &vocabulary, Results: results, Codes: codes.All, API: document.Deps{Site: site, Catalog: cfg.Catalog, Tools: tools, Toolsets: toolsets, OAuth: oauthFlow()}.APIInfo(),
+		Vocabulary: &vocabulary, Results: results, Codes: codes.All, API: document.Deps{Site: site, Catalog: cfg.Catalog, Tools: tools, Toolsets: toolsets, OAuth: oauthFlow(), Webhooks: watch.Webhooks(site)}.APIInfo(),
 		Auth: authenticator{db, site}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{db}, Completer: s.completer, Updates: updates,
 		Version: s.settings.Version, Ready: func() error { return ready(db) }, Away: db.Away,
 		// While the database does not answer, all errors are due to that.
@@ -107,6 +108,7 @@ func (s *Server) mountFiles() {
 	(&photo.Previews{Site: &cfg.Site, Files: cfg.Files, Server: s.Server, Log: cfg.Log, Photos: photos}).Mount(s)
 	s.bulk.Mount(s.MountFile)
 	s.MountFile(ui.OEmbedPath, s.gear.SendOEmbed)
+	s.Get("/gear/:brand/:model/card", s.gear.SendCard)
 	s.admin.MountBrand(s)
 	s.text.MountTextPictures(s)
 	s.admin.MountGearPictures(s)
@@ -134,6 +136,7 @@ func (s *Server) mountRest() {
 	})
 	s.oauth.MountOAuth(s)
 	s.document.Mount(s.Server)
+	ucp.Deps{Listings: s.cfg.Store.Listings, Site: &s.cfg.Site, Index: s.cfg.Index, Cards: s.cards, Queries: s.queries, Log: s.cfg.Log}.Mount(s.Server)
 }
 
 // formTools returns the descriptions of operations that forms expose to browser agents.

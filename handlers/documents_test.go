@@ -25,6 +25,7 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/document"
+	"github.com/secondlight/secondlight/handlers/ucp"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models"
@@ -39,7 +40,7 @@ func documentTypes() map[string]string {
 		"/robots.txt": "text/plain", "/.well-known/security.txt": "text/plain", "/auth.md": "text/markdown",
 		"/.well-known/mcp/manifest.json": "application/json", "/.well-known/mcp/server-card.json": document.CardType, "/.well-known/mcp.json": document.CardType,
 		"/api/mcp/server-card": document.CardType, "/.well-known/ai-catalog.json": "application/ai-catalog+json", "/.well-known/ard.json": "application/ai-catalog+json",
-		"/.well-known/api-catalog": "application/linkset+json", "/.well-known/agent-skills/index.json": "application/json",
+		"/.well-known/api-catalog": "application/linkset+json", ucp.ProfilePath: "application/json", "/.well-known/agent-skills/index.json": "application/json",
 	}
 	for _, skill := range content.Skills() {
 		types[document.SkillPath(skill)] = "text/markdown"
@@ -150,7 +151,7 @@ func (s *testServer) forMembers(address string) bool {
 // request.
 func (s *testServer) mustAnswer(t *testing.T, document, address string) {
 	t.Helper()
-	if address == web.MCPPath {
+	if address == web.MCPPath || address == ucp.EndpointPath {
 		s.connect(t, address, web.MCPProtocols[0])
 		return
 	}

@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
 )
 
 // TestBadge tests the picture of what gear sells for, and that other sites may frame it and
@@ -180,5 +183,119 @@ func TestNamedValues(t *testing.T) {
 	}
 	if fmt.Sprint(doc.Paths["/api/events"]) == "map[]" {
 		t.Error("/api/events is missing")
+	}
+}
+
+// TestCard tests the card that other sites may frame, and that it is in the language of the page
+// it is framed in.
+func TestCard(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	for lang, want := range map[string]string{"": "for sale", "?lang=de": "Anzeigen ab"} {
+		resp, body := s.do(t, "GET", "/gear/canon/eos-r6/card"+lang, "Accept", "text/html")
+		policy := resp.Header.Get("Content-Security-Policy")
+		if resp.StatusCode != 200 || !strings.Contains(policy, "frame-ancestors *") || !strings.Contains(policy, "sandbox") || strings.Contains(policy, "allow-scripts") || len(body) > 3000 {
+			t.Errorf("%d, %d bytes, %s", resp.StatusCode, len(body), policy)
+		}
+		if !strings.Contains(body, "Canon EOS R6") || !strings.Contains(body, want) || !strings.Contains(body, testSite.BaseURL+"/gear/canon/eos-r6") || strings.Contains(body, "<script") {
+			t.Errorf("%s", body)
+		}
+		if resp, _ := s.do(t, "GET", "/gear/canon/eos-r6/card"+lang, "If-None-Match", resp.Header.Get("Etag")); resp.StatusCode != 304 {
+			t.Errorf("the card again is %d", resp.StatusCode)
+		}
+	}
+	if resp, _ := s.do(t, "GET", "/gear/canon/nothing-such/card"); resp.StatusCode != 404 || !strings.Contains(resp.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+		t.Errorf("the card of nothing: %d", resp.StatusCode)
+	}
+}
+
+// TestHeadersOfJSON tests the maximum size of the header fields of an answer of the API.
+func TestHeadersOfJSON(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	for _, target := range []string{"/api/listings/search?limit=1&view=compact", "/api/listings/search?limit=1", "/api/price-guide?gear=canon/eos-r6", "/api/trends/canon/eos-r6", "/api/prices"} {
+		resp, _ := s.do(t, "GET", target, "Accept-Encoding", "gzip")
+		size := 0
+		for name, values := range resp.Header {
+			for _, value := range values {
+				size += len(name) + len(": ") + len(value) + len("\r\n")
+			}
+		}
+		if t.Logf("%s: %d bytes of header fields", target, size); size > 900 {
+			t.Errorf("%s has %d bytes of header fields: %v", target, size, resp.Header)
+		}
+	}
+}
+
+// TestLanguageLinks tests that pages of a site in several languages name the address of each,
+// and which is their own.
+func TestLanguageLinks(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	for target, canonical := range map[string]string{"/gear/canon/eos-r6": "/gear/canon/eos-r6", "/gear/canon/eos-r6?lang=de": "/gear/canon/eos-r6?lang=de"} {
+		_, body := s.do(t, "GET", target, "Accept", "text/html")
+		path := testSite.BaseURL + "/gear/canon/eos-r6"
+		for _, want := range []string{
+			`<link rel="canonical" href="` + testSite.BaseURL + canonical + `">`, `hreflang="en" href="` + path + `">`, `hreflang="de" href="` + path + `?lang=de">`, `hreflang="x-default" href="` + path + `">`,
+		} {
+			if !strings.Contains(body, want) {
+				head, _, _ := strings.Cut(body, "</head>")
+				t.Errorf("%s has no %s: %.1500s", target, want, head)
+			}
+		}
+	}
+	if _, body := s.do(t, "GET", "/sign-in", "Accept", "text/html"); strings.Contains(body, "x-default") {
+		t.Error("a page that isn't indexed has addresses for languages")
+	}
+}
+
+// TestWebhooksAreDescribed tests that the document describes every event that is sent, with its
+// signature.
+func TestWebhooksAreDescribed(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	var doc struct {
+		Webhooks map[string]struct {
+			Post struct {
+				Parameters  []struct{ Name, In string }
+				RequestBody struct {
+					Content map[string]struct {
+						Schema struct {
+							Ref string `json:"$ref"`
+						}
+						Example json.RawMessage
+					}
+				}
+			}
+		}
+		Components struct{ Schemas map[string]json.RawMessage }
+	}
+	_, body := s.do(t, "GET", "/openapi.json")
+	must(json.Unmarshal([]byte(strings.ReplaceAll(body, "#/components/schemas/", "#/$defs/")), &doc))
+	events := map[string]bool{}
+	for _, event := range models.AccountEvents {
+		events[string(event)] = true
+	}
+	for _, event := range models.WebhookEvents {
+		events[string(event)] = true
+	}
+	for event := range events {
+		hook, ok := doc.Webhooks[event]
+		if names := fmt.Sprint(hook.Post.Parameters); !ok || !strings.Contains(names, "webhook-id") || !strings.Contains(names, "webhook-timestamp") || !strings.Contains(names, "webhook-signature") {
+			t.Errorf("%s is described as %v", event, hook)
+			continue
+		}
+		content := hook.Post.RequestBody.Content["application/json"]
+		var schema jsonschema.Schema
+		must(json.Unmarshal(must1(json.Marshal(map[string]any{"$defs": doc.Components.Schemas, "$ref": content.Schema.Ref})), &schema))
+		resolved := must1(schema.Resolve(nil))
+		var example any
+		must(json.Unmarshal(content.Example, &example))
+		if err := resolved.Validate(example); err != nil {
+			t.Errorf("the example of %s: %v", event, err)
+		}
+	}
+	if len(doc.Webhooks) != len(events) {
+		t.Errorf("%d events are described, %d are sent", len(doc.Webhooks), len(events))
 	}
 }

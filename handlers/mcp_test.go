@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -471,4 +472,96 @@ func tokens(t testing.TB, result *mcp.CallToolResult) int {
 		n += len(b)
 	}
 	return (n + 3) / 4
+}
+
+// TestEveryFormOfAResult calls every public tool in each form that an argument chooses: in full,
+// with what it can include, and with the views and fields of the API. Each result fits the full
+// schema of its tool, or of the API's answer.
+func TestEveryFormOfAResult(t *testing.T) {
+	skipUnderRace(t)
+	t.Parallel()
+	s := newTestServer(t)
+	session := s.connect(t, web.MCPPath, eras[0])
+	_, published := s.do(t, "GET", "/openapi.json")
+	answers := newResponseSchemas(t, []byte(published))
+	forms := 0
+	for _, op := range s.Operations() {
+		if name, _ := s.ToolOf(op.Name); name == "" || !op.Open() || op.Writes() || strings.Contains(op.Name, "probe") {
+			continue
+		}
+		arguments := map[string]any{}
+		for _, p := range op.Parameters(nil) {
+			if p.Required || slices.Contains(op.Exampled, p.Name) {
+				arguments[p.Name] = op.Examples()[p.Name]
+			}
+		}
+		schemas := s.toolSchemas(t, session, op.Name)
+		chosen := []map[string]any{{}}
+		for _, name := range []string{"view", "fields", "include", "detail", "facets"} {
+			argument := schemas.Arguments.Properties[name]
+			if argument == nil {
+				continue
+			}
+			values := argument.Enum
+			if argument.Items != nil {
+				values = argument.Items.Enum
+			}
+			switch name {
+			case "facets":
+				values = []any{"false"}
+			case "fields":
+				values = []any{"price"}
+			}
+			for _, value := range values {
+				chosen = append(chosen, map[string]any{name: value})
+				if schemas.Arguments.Properties["detail"] != nil {
+					chosen = append(chosen, map[string]any{name: value, "detail": "full"})
+				}
+			}
+		}
+		for _, form := range chosen {
+			call := maps.Clone(arguments)
+			maps.Copy(call, form)
+			result, err := session.CallTool(t.Context(), s.toolCall(op.Name, call))
+			if err != nil || result.IsError {
+				t.Errorf("%s %v: %v %+v", op.Name, form, err, result)
+				continue
+			}
+			forms++
+			body := must1(json.Marshal(result.StructuredContent))
+			if form["detail"] == "full" {
+				path, _, _ := strings.Cut(op.ExampleTarget(op.Path, op.Examples()), "?")
+				if err := answers.validate("GET", path, &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}}}, body); err != nil {
+					t.Errorf("%s %v: %v", op.Name, form, err)
+				}
+				continue
+			}
+			var value any
+			must(json.Unmarshal(body, &value))
+			if err := must1(schemas.Result.Resolve(nil)).Validate(value); err != nil {
+				t.Errorf("%s %v: %v", op.Name, form, err)
+			}
+		}
+	}
+	t.Logf("%d forms of results", forms)
+}
+
+// toolSchemas are the full schemas of a tool.
+type toolSchemas struct{ Arguments, Result jsonschema.Schema }
+
+// toolSchemas reads the full schemas of the tool of an operation.
+func (s *testServer) toolSchemas(t *testing.T, session *mcp.ClientSession, operation string) (schemas toolSchemas) {
+	t.Helper()
+	name, action := s.ToolOf(operation)
+	resource, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "schema://tools/" + name})
+	must(err)
+	var all struct {
+		toolSchemas
+		Actions map[string]toolSchemas
+	}
+	must(json.Unmarshal([]byte(resource.Contents[0].Text), &all))
+	if action != "" {
+		return all.Actions[action]
+	}
+	return all.toolSchemas
 }

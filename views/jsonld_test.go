@@ -102,7 +102,7 @@ func TestLinkedData(t *testing.T) {
 		required string
 	}{
 		{"Product", listingviews.NewListing(site, listingviews.ListingParts{Listing: real, Gear: viewstest.Gear, Seller: &member1}), "name image offers.@type offers.price offers.priceCurrency offers.availability offers.itemCondition offers.url offers.seller.name brand.name description sku"},
-		{"Product", gearviews.NewTrend(site, gearviews.TrendParts{Gear: viewstest.Gear, Trend: viewstest.Trend(60), Active: 31, Lowest: 98000, Average: 127450}), "name image offers.@type offers.lowPrice offers.priceCurrency offers.offerCount"},
+		{"Product", gearviews.NewTrend(site, gearviews.TrendParts{Gear: viewstest.Gear, Trend: viewstest.Trend(60), Active: 31, Lowest: 98000, Average: 127450, Highest: 169900}), "name image offers.@type offers.lowPrice offers.highPrice offers.priceCurrency offers.offerCount"},
 		{"Dataset", priceviews.NewPriceStart(site, nil, nil), "name description url distribution.0.contentUrl creator.name"},
 		{"ItemList", searchviews.NewListings(searchviews.NewVocabulary(site, viewstest.Names), searchviews.Found{Query: ui.Query{Sort: "newest", Limit: 24}, Total: 3, Cards: cardList(3)}), "itemListElement.0.position itemListElement.0.url numberOfItems"},
 		{"ItemList", gearviews.NewBrandPage(site, "canon", "Canon", 240, []ui.GearCard{ui.NewGearCard(site, viewstest.Gear, 3, 98000, nil, nil)}, ui.Next{}), "itemListElement.0.position itemListElement.0.url"},

@@ -182,6 +182,7 @@ func measureSize(ctx context.Context, s *settings, file, data string, listings i
 		{name: "search page, hot HTML", contentType: html, next: always("/listings")},
 		{name: "search page, hot HTML, cookie of another program", contentType: html, header: "Cookie: _ga=GA1.1.2; theme=dark\r\n", next: always("/listings")},
 		{name: "gear page, hot HTML: " + market.popular, contentType: html, next: always("/gear/" + market.popular)},
+		{name: "price badge, hot SVG, beside a static file", contentType: "image/svg+xml", next: always("/gear/" + market.popular + "/badge.svg"), beside: "static file", reference: ownFile(site), file: "/static/favicon.svg"},
 		{name: "search page, hot HTML, gzip, beside nginx with gzip_static", contentType: html, header: gzip, next: always("/listings"), reference: startNginx},
 	}
 	pairs = slices.DeleteFunc(pairs, func(p *pair) bool { return !strings.Contains(p.name, s.only) })
@@ -199,7 +200,7 @@ func measureSize(ctx context.Context, s *settings, file, data string, listings i
 		}
 	}
 	for _, p := range pairs {
-		if p.reference != nil && !s.metrics && !hasNginx() {
+		if strings.Contains(p.name, "nginx") && !s.metrics && !hasNginx() {
 			fmt.Printf("\n%s: SKIPPED, nginx is not installed\n", p.name)
 			continue
 		}
@@ -238,6 +239,7 @@ type pair struct {
 	once        bool          // no address may be asked of the site twice
 	reference   reference     // what it is measured against; nil is Fiber with a fixed body
 	beside      string        // names the reference; "" is a fixed body
+	file        string        // the address that the reference is asked for; "" is that of the site
 
 	size   int // of a body on average, bytes
 	rounds []round
@@ -261,7 +263,9 @@ func (p *pair) measure(ctx context.Context, s *settings, site *program.Server, c
 	if err != nil {
 		return err
 	}
-	defer fixed.Stop()
+	if fixed != site {
+		defer fixed.Stop()
+	}
 
 	// The first round warms both sides up and is forgotten. Then each side goes
 	// first in turn.
@@ -272,6 +276,10 @@ func (p *pair) measure(ctx context.Context, s *settings, site *program.Server, c
 		for j := range asks {
 			asks[j].uri = p.next()
 		}
+		fixedAsks := asks
+		if p.file != "" {
+			fixedAsks = []request{{uri: p.file}}
+		}
 		var r round
 		sides := []func() error{
 			func() (err error) {
@@ -279,7 +287,7 @@ func (p *pair) measure(ctx context.Context, s *settings, site *program.Server, c
 				return err
 			},
 			func() (err error) {
-				r.fixed, err = load.run(ctx, fixed, p.contentType, p.header, asks, true)
+				r.fixed, err = load.run(ctx, fixed, p.contentType, p.header, fixedAsks, true)
 				return err
 			},
 		}

@@ -76,3 +76,8 @@ func startNginx(ctx context.Context, body []byte, _ int, contentType string) (*p
 	context.AfterFunc(ctx, func() { os.RemoveAll(folder) })
 	return program.Start(ctx, address, "/", exec.Command("nginx", "-p", folder, "-c", config))
 }
+
+// ownFile returns the reference that is the program itself, asked for a static file.
+func ownFile(site *program.Server) reference {
+	return func(context.Context, []byte, int, string) (*program.Server, error) { return site, nil }
+}

@@ -55,7 +55,7 @@ func (s Documents) apiInfo() web.APIInfo {
 		Summary:     "Used cameras and lenses: listings, and what gear really sells for.",
 		Description: apiText, Contact: s.contact, Tags: TagText,
 		Implementation: s.implementation, Instructions: mcpInstructions, Tools: s.Tools, Toolsets: s.Toolsets, Apps: s.apps(),
-		SplitName: s.splitName, OAuth: s.OAuth,
+		SplitName: s.splitName, OAuth: s.OAuth, Webhooks: s.Webhooks,
 	}
 }
 

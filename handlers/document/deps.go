@@ -43,6 +43,7 @@ type Deps struct {
 	Tools     []web.Tool // of the MCP server
 	Toolsets  []string
 	OAuth     web.OAuthFlow
+	Webhooks  []web.Webhook
 	Reference Reference
 	MCP       MCP
 	Clock     models.Clock

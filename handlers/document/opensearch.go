@@ -10,6 +10,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/serve"
+	"github.com/secondlight/secondlight/static"
 )
 
 // openSearch is an OpenSearch 1.1 description document. Browsers use it to add the
@@ -86,7 +87,7 @@ func (s Documents) openSearch() *openSearch {
 		Space:       "http://a9.com/-/spec/opensearch/1.1/",
 		ShortName:   string(name[:min(len(name), shortName)]),
 		Description: "Used cameras and lenses for sale, and what they sell for.",
-		Image:       openSearchImage{"image/svg+xml", s.Site.URL("/favicon.ico")},
+		Image:       openSearchImage{"image/svg+xml", s.Site.URL(static.Path("favicon.svg"))},
 		URLs: []openSearchURL{
 			{Type: "text/html", Template: search + "?keyword={searchTerms}"},
 			{Type: web.Atom.MediaType(), Template: search + web.Atom.Suffix() + "?keyword={searchTerms}"},

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/handlers/ucp"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/static"
@@ -146,6 +147,9 @@ func (s Documents) apiCatalog() web.Object {
 		"anchor", s.Site.BaseURL+web.MCPPath,
 		"service-desc", []web.Object{link(web.MCPPath+"/server-card", CardType)},
 		"service-doc", []web.Object{link("/agent.txt", "text/plain")},
+	), web.NewObject(
+		"anchor", s.Site.BaseURL+ucp.EndpointPath,
+		"service-desc", []web.Object{link(ucp.ProfilePath, "application/json")},
 	)}
 	return web.NewObject("linkset", sets)
 }

@@ -1,9 +1,13 @@
 package gear
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -34,11 +38,36 @@ func (s gearOps) getBadge() web.Operation {
 }
 
 func (s Deps) badge(_ context.Context, in *badgeInput) (*views.Badge, error) {
+	if !s.Site.Purpose().HasShop() {
+		return nil, web.NewError("page_not_found")
+	}
 	gear, err := s.Catalog.FindGear(in.Brand, in.Model, s.Gear.Popularity)
 	if err != nil {
 		return nil, s.Gear.NotFound(in.Brand + "/" + in.Model)
 	}
 	return views.NewBadge(s.Site, gear, s.Estimates.Of(gear.Slug(), "")), nil
+}
+
+// cardPolicy is the Content-Security-Policy of cards. Other sites may show them in a frame, whose
+// link opens a new tab.
+const cardPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; sandbox allow-popups allow-popups-to-escape-sandbox; frame-ancestors *"
+
+// SendCard sends the card of gear, in the language of the parameter lang: that of the page it is
+// framed in.
+func (s Deps) SendCard(c *fiber.Ctx) error {
+	param := web.PathParams(c)
+	badge, err := s.badge(c.Context(), &badgeInput{Brand: param("brand"), Model: param("model")})
+	if err != nil {
+		return err
+	}
+	var body bytes.Buffer
+	count, lowest, _ := s.Index.Asking(badge.Gear)
+	if err := badge.Card(count, lowest).Render(s.Site.InLanguage(context.Background(), c.Query("lang")), &body); err != nil {
+		return err
+	}
+	sum := sha256.Sum256(body.Bytes())
+	c.Set(fiber.HeaderContentSecurityPolicy, cardPolicy)
+	return web.SendAsset(c, web.HTML.ContentType(), `"`+hex.EncodeToString(sum[:8])+`"`, "public, max-age="+strconv.Itoa(badgeAge), body.Bytes())
 }
 
 // SendOEmbed answers consumers of oEmbed about the page of gear.

@@ -239,6 +239,9 @@ func (s Deps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, erro
 		}
 	}
 	parts.Active, parts.Lowest, parts.Average = s.Index.Asking(gear.Slug())
+	if !s.Site.Demo() {
+		parts.Highest = s.Index.Highest(gear.Slug()) // for search engines, which the demonstration is not for
+	}
 	return views.NewTrend(s.Site, parts), nil
 }
 

@@ -84,9 +84,9 @@ type Input struct {
 	Sort   search.Sort     `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; total: with postage; deal: best first" enum:"relevance,newest,price,-price,total,deal" example:"deal"`
 	Limit  int             `json:"limit,omitempty" jsonschema:"listings, up to 100" min:"1" default:"24" example:"24"`
 	Cursor string          `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
-	View   string          `json:"view,omitempty" jsonschema:"compact: the main fields of listings, without facets" enum:"full,compact" example:"compact"`
-	Fields []string        `json:"fields,omitempty" jsonschema:"only these fields of listings, without facets" enum:"id,href,page,title,gear,gear_name,category,mount,condition,functional,price,approx,earlier_price,deal,region,seller,status,published_at,verified_at,photo,demo,shutter_count,fit,delivery" example:"id"`
-	Facets bool            `json:"facets,omitempty" jsonschema:"whether to return facets" default:"true" example:"false"`
+	View   string          `json:"view,omitempty" jsonschema:"compact: the main fields of listings, without facets" enum:"full,compact" example:"compact" tool:"-"`
+	Fields []string        `json:"fields,omitempty" jsonschema:"only these fields of listings, without facets" enum:"id,href,page,title,gear,gear_name,category,mount,condition,functional,price,approx,earlier_price,deal,region,seller,status,published_at,verified_at,photo,demo,shutter_count,fit,delivery" example:"id" tool:"-"`
+	Facets bool            `json:"facets,omitempty" jsonschema:"whether to return facets" default:"true" example:"false" tool:"-"`
 }
 
 // FilterInput are the filters of a search.

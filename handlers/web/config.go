@@ -112,6 +112,7 @@ type APIInfo struct {
 	Toolsets             []string // names of the sets of tools
 	Apps                 []App
 	OAuth                OAuthFlow
+	Webhooks             []Webhook
 	// SplitName returns the values of the parameters brand and model of an operation for a
 	// name that has both, "" for an unknown name. It may be nil.
 	SplitName func(name string) (brand, model string)
@@ -121,6 +122,13 @@ type APIInfo struct {
 type OAuthFlow struct {
 	Authorize, Token string            // paths of the endpoints
 	Scopes           map[string]string // descriptions of scopes
+}
+
+// Webhook describes an event that the site posts to servers of members.
+type Webhook struct {
+	Event, Summary string
+	Tag            string
+	Body           any // an example
 }
 
 // Observation describes a response or the result of a tool call, for metrics.

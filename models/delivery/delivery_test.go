@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -15,6 +16,7 @@ import (
 	"net/mail"
 	"net/netip"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -363,6 +365,48 @@ func TestStandardSignature(t *testing.T) {
 	}
 	if a, b := secretKey("whsec_-_8"), secretKey("whsec_+/8="); !bytes.Equal(a, b) {
 		t.Errorf("keys %x and %x", a, b)
+	}
+}
+
+// TestStandardWebhooksLibrary verifies a webhook with the npm library of Standard Webhooks, which
+// refuses another body, another secret, and one that is too old.
+func TestStandardWebhooksLibrary(t *testing.T) {
+	const program = `const { Webhook } = require('standardwebhooks')
+const { Secret, Headers, Body } = JSON.parse(require('fs').readFileSync(0))
+const refused = (secret, body, headers) => { try { new Webhook(secret).verify(body, headers) } catch (err) { return err.name } }
+const wrong = [refused(Secret, Body, Headers), refused(Secret, Body + ' ', Headers), refused('whsec_AAAA', Body, Headers), refused(Secret, Body, { ...Headers, 'webhook-timestamp': '1600000000' })]
+console.log(wrong.map(String).join())`
+	e2e := filepath.Join("..", "..", "e2e")
+	if err := exec.Command("node", "--version").Run(); err != nil {
+		t.Skip("node is not installed")
+	}
+	installed := exec.Command("node", "-e", "require('standardwebhooks')")
+	installed.Dir = e2e
+	if err := installed.Run(); err != nil {
+		t.Skip("the package standardwebhooks is not installed: npm --prefix e2e ci")
+	}
+	got, address := newReceiver(t)
+	b := newBench(t, storetest.SQLite(t), func(cfg *Config) { cfg.Guard.Resolver = names{"hook.example": {{"127.0.0.1"}}} })
+	b.now = time.Now() // the library compares it with its clock
+	secret := models.NewWebhookSecret()
+	b.queue(t, models.Delivery{Kind: models.Webhook, Recipient: address, Body: `{"event":"offer.made","title":"Leica M6 – schön"}`, Secret: secret})
+	b.send(t)
+	headers := map[string]string{}
+	for name := range got.header[0] {
+		headers[strings.ToLower(name)] = got.header[0].Get(name)
+	}
+	input, err := json.Marshal(struct {
+		Secret, Body string
+		Headers      map[string]string
+	}{secret, got.bodies[0], headers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	verify := exec.Command("node", "-e", program)
+	verify.Dir, verify.Stdin = e2e, bytes.NewReader(input)
+	out, err := verify.CombinedOutput()
+	if want := "undefined,WebhookVerificationError,WebhookVerificationError,WebhookVerificationError\n"; err != nil || string(out) != want {
+		t.Errorf("%v: %s, want %s", err, out, want)
 	}
 }
 

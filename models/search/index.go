@@ -145,6 +145,10 @@ func (x *Index) Asking(gear string) (count int, lowest, average models.Cents) {
 	return x.current.Load().Asking(gear)
 }
 
+// Highest returns the highest price of a gear's listings in the currency of the site, 0 if there
+// are none.
+func (x *Index) Highest(gear string) models.Cents { return x.current.Load().Highest(gear) }
+
 // MatchesGear returns a function that reports whether gear, by its slug, meets the
 // restrictions of a query on gear: keyword, category, brand, model, mount and
 // specifications. The others, such as the price, and what is for sale don't matter.

@@ -225,6 +225,26 @@ func (x *core) Asking(gear string) (count int, lowest, average models.Cents) {
 	return count, lowest, models.Cents(n.Quo(total.Num(), n).Int64())
 }
 
+// Highest returns the highest price of a gear's listings in the currency of the site, 0 if there
+// are none.
+func (x *core) Highest(gear string) (highest models.Cents) {
+	g, ok := x.lookup.Catalogued(gear)
+	if !ok {
+		return 0
+	}
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	for s := range x.states {
+		factor, _, ok := x.rates.Factor(x.rates.Of(s.currency), x.rates.Main)
+		for _, d := range s.postings[g].byPublished {
+			if price, fits := models.Times(models.Cents(s.price[d]), factor); ok && fits {
+				highest = max(highest, price)
+			}
+		}
+	}
+	return highest
+}
+
 // CountGear returns the number of a gear's listings.
 func (x *core) CountGear(gear string) (n int) {
 	g, ok := x.lookup.Catalogued(gear)

@@ -67,6 +67,9 @@ var eventLabels = map[models.AccountEvent]string{
 	models.PriceDroppedEvent: languages.Mark("A listing you watch gets cheaper"),
 }
 
+// EventText says when an event is sent.
+func EventText(event models.AccountEvent) string { return eventLabels[event] }
+
 // eventChoices returns the choices of events, with those of the webhook chosen.
 func (p *AccountWebhook) eventChoices() (choices []ui.Choice) {
 	for _, event := range models.AccountEvents {
@@ -102,21 +105,22 @@ func (p *AccountWebhook) Markdown(ctx context.Context, w io.Writer) error {
 	return m.Done(w)
 }
 
-// accountEvent is the body of a webhook of an account.
-type accountEvent struct {
-	Event   models.AccountEvent `json:"event"`
-	Site    string              `json:"site"`
-	Subject string              `json:"id,omitempty"` // of the offer, the conversation or the listing
-	*ui.Ref
-	Title  string        `json:"title,omitempty"`
-	Amount *models.Money `json:"amount,omitempty"`
-	By     string        `json:"by,omitempty"`
+// EventMessage is the body of a webhook of an account.
+type EventMessage struct {
+	Event   models.AccountEvent `json:"event" jsonschema:"what happened" enum:"offer.made,offer.accepted,item.sent,offer.completed,message.received,sale.confirmed,price.dropped,test"`
+	Site    string              `json:"site" jsonschema:"base URL of the site, which paths are of" format:"uri"`
+	Subject string              `json:"id,omitempty" jsonschema:"of the offer, the conversation or the listing; absent in a test"`
+	Href    string              `json:"href,omitempty"`
+	Page    string              `json:"page,omitempty"`
+	Title   string              `json:"title,omitempty" jsonschema:"title of the listing"`
+	Amount  *models.Money       `json:"amount,omitempty" jsonschema:"price"`
+	By      string              `json:"by,omitempty" jsonschema:"name of who did it"`
 }
 
 // AccountEventBody returns a function that renders events of accounts as bodies of webhooks.
 func AccountEventBody(site *ui.Site) models.WebhookRenderer {
 	return func(event models.AccountEvent, n *models.Notice) string {
-		body := accountEvent{Event: event, Site: site.BaseURL, Subject: n.ID, Title: n.Title, By: n.By}
+		body := EventMessage{Event: event, Site: site.BaseURL, Subject: n.ID, Title: n.Title, By: n.By}
 		if n.Amount > 0 {
 			amount := site.In(n.Currency).Money(n.Amount)
 			body.Amount = &amount
@@ -129,7 +133,7 @@ func AccountEventBody(site *ui.Site) models.WebhookRenderer {
 			ref = ui.ListingRef(n.ID)
 		}
 		if n.ID != "" {
-			body.Ref = &ref
+			body.Href, body.Page = ref.Href, ref.Page
 		}
 		return string(ui.AppendAny(nil, body))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/views/ui"
@@ -20,7 +21,10 @@ type Badge struct {
 	Text  string `json:"text" jsonschema:"what it sells for" maxlength:"200"`
 	Image string `json:"image" jsonschema:"address of the picture, SVG" format:"uri"`
 	Embed string `json:"embed" jsonschema:"HTML that shows the picture with a link to the price history" maxlength:"1000"`
-	site  *ui.Site
+	Frame string `json:"frame" jsonschema:"HTML that shows a card with asking prices in a frame" maxlength:"1000"`
+
+	estimate *prices.Estimate // nil if nothing can be said
+	site     *ui.Site
 }
 
 // Size of a badge in pixels.
@@ -29,21 +33,45 @@ const (
 	BadgeHeight = 64
 )
 
+// CardHeight is the height of a card in pixels. It is as wide as its frame.
+const CardHeight = 150
+
+// CardPath returns the path of the card of gear.
+func CardPath(slug string) string { return ui.GearPath(slug) + "/card" }
+
 // BadgePath returns the path of the badge of gear.
 func BadgePath(slug string) string { return ui.GearPath(slug) + "/badge" }
 
 // NewBadge returns the badge of gear. The estimate is nil if nothing can be said.
 func NewBadge(site *ui.Site, g *catalog.Gear, e *prices.Estimate) *Badge {
 	p := &Badge{Ref: ui.NewRef(BadgePath(g.Slug())), Gear: g.Slug(), Name: g.Name(), Image: site.URL(BadgePath(g.Slug()) + ".svg"), site: site}
-	ctx := context.Background()
-	p.Text = ui.T(ctx, "Not enough sales to state a price.")
 	if e != nil {
-		e = e.Stated(site.Currency())
-		low, high := ui.MoneyIn(ctx, site.Currency().Money(e.Low)), ui.MoneyIn(ctx, site.Currency().Money(e.High))
-		p.Text = ui.T(ctx, "Used: %s to %s (%s)", low, high, ui.TN(ctx, e.Sales, "%s sale", "%s sales"))
+		p.estimate = e.Stated(site.Currency())
 	}
+	p.Text = p.text(context.Background())
 	p.Embed = fmt.Sprintf(`<a href="%s"><img src="%s" width="%d" height="%d" alt="%s"></a>`, site.URL(ui.GearPath(p.Gear)), p.Image, BadgeWidth, BadgeHeight, templ.EscapeString(p.Name+". "+p.Text))
+	p.Frame = fmt.Sprintf(`<iframe src="%s" width="100%%" height="%d" title="%s" loading="lazy" style="border:0;max-width:28rem"></iframe>`, site.URL(CardPath(p.Gear)), CardHeight, templ.EscapeString(p.Name))
 	return p
+}
+
+// text says what the gear sells for.
+func (p *Badge) text(ctx context.Context) string {
+	e := p.estimate
+	if e == nil {
+		return ui.T(ctx, "Not enough sales to state a price.")
+	}
+	low, high := ui.MoneyIn(ctx, p.site.Currency().Money(e.Low)), ui.MoneyIn(ctx, p.site.Currency().Money(e.High))
+	return ui.T(ctx, "Used: %s to %s (%s)", low, high, ui.TN(ctx, e.Sales, "%s sale", "%s sales"))
+}
+
+// cardStyle is the style sheet of a card.
+const cardStyle = `:root{color-scheme:light dark}body{margin:0;font:15px/1.45 system-ui,sans-serif}a{display:block;box-sizing:border-box;min-height:100vh;padding:.9rem 1rem;border:1px solid #8886;border-radius:8px;color:inherit;text-decoration:none}` +
+	`a:hover strong{text-decoration:underline}strong{font-size:1.1rem}p{margin:.2rem 0}small{opacity:.75}`
+
+// Card returns the document that other sites show in a frame: what the gear sells for, and how
+// many there are for sale with the lowest asking price.
+func (p *Badge) Card(count int, lowest models.Cents) templ.Component {
+	return priceCard(p, count, lowest)
 }
 
 // Head implements Page.
@@ -58,6 +86,8 @@ func (p *Badge) Markdown(ctx context.Context, w io.Writer) error {
 	m.Demo(p.site.Demo())
 	m.Paragraph(p.Text)
 	m.Raw("\n```html\n", p.Embed, "\n```\n")
+	m.Paragraph(ui.T(ctx, "Or frame a card that shows asking prices, too:"))
+	m.Raw("\n```html\n", p.Frame, "\n```\n")
 	return m.Done(w)
 }
 

@@ -178,7 +178,7 @@ func NewTrend(site *ui.Site, parts TrendParts) *Trend {
 		ByCondition: make([]priceviews.ConditionStats, 0, len(models.Conditions)), Series: make([]priceviews.Month, 0, len(t.Months)), Change: priceviews.NewChange(t),
 		Estimate: priceviews.NewEstimate(site, parts.Estimate, t), Estimates: priceviews.NewGradePrices(site, parts.Grades, 0), Depreciation: priceviews.NewDepreciation(parts.Index, g),
 		Active:     priceviews.Active{Count: parts.Active, Lowest: site.Money(parts.Lowest), Average: site.Money(parts.Average)},
-		Confidence: priceviews.Confidence(t.Summary.Count), Method: Method, Counting: priceviews.NewCounting(t), Listings: ui.List(parts.Listings[:min(len(parts.Listings), maxListings)]), Photos: ui.List(parts.Photos), forSale: parts.Listings, inGrade: parts.InGrade,
+		Confidence: priceviews.Confidence(t.Summary.Count), Method: Method, Counting: priceviews.NewCounting(t), Listings: ui.List(parts.Listings[:min(len(parts.Listings), maxListings)]), Photos: ui.List(parts.Photos), forSale: parts.Listings, inGrade: parts.InGrade, highest: parts.Highest,
 		Ref: ui.NewRef(ui.GearPath(g.Slug())), Demo: site.Demo(), Notice: site.Notice(), site: site,
 	}
 	for _, c := range models.Conditions {
@@ -554,9 +554,13 @@ func (p *Trend) Schema() ui.Thing {
 	if p.Demo || p.Active.Count == 0 || p.Active.Lowest == nil {
 		return nil
 	}
+	highest := ""
+	if p.highest > 0 {
+		highest = p.site.Currency().Decimal(p.highest)
+	}
 	return ui.NewThing("Product", "name", p.Name, "description", p.lead(context.Background()), "sku", p.Gear, "url", p.site.URL(p.Page), "category", p.Category.Label(),
 		"brand", ui.BrandThing(p.Brand), "model", p.Model, "image", p.site.URL(ui.PreviewPathOf(context.Background(), p.site, p)),
-		"offers", ui.NewThing("AggregateOffer", "offerCount", p.Active.Count, "lowPrice", p.Active.Lowest.Amount, "priceCurrency", p.Active.Lowest.Currency,
+		"offers", ui.NewThing("AggregateOffer", "offerCount", p.Active.Count, "lowPrice", p.Active.Lowest.Amount, "highPrice", highest, "priceCurrency", p.Active.Lowest.Currency,
 			"availability", "https://schema.org/InStock", "url", p.site.URL(p.Page)))
 }
 

@@ -49,6 +49,7 @@ type Trend struct {
 	forSale []ui.Card          // marks of the price range
 	inGrade int                // number of listings for sale in Grade
 	months  int                // from the first month with sales to the last
+	highest models.Cents       // asking price, 0 if not known
 	site    *ui.Site
 }
 
@@ -72,18 +73,18 @@ type TrendBrief struct {
 type TrendParts struct {
 	Gear  *catalog.Gear
 	Trend *prices.Trend // nil without sales
-	// Number of listings for sale with their lowest and average asking price, 0 without listings.
-	Active          int
-	Lowest, Average models.Cents
-	Listings        []ui.Card // for sale now in Grade, best deals first
-	InGrade         int       // number of listings for sale in Grade
-	Photos          []portfolioviews.PhotoCard
-	Fits            []catalog.Fitting
-	Popularity      func(slug string) int // ranks what fits
-	Estimate        *prices.Estimate      // nil if nothing can be said
-	Grades          []*prices.Estimate    // of all conditions, best first
-	Recent          []models.Sale         // the last sales, newest first
-	Index           *prices.PriceIndex    // nil if there is none
+	// Number of listings for sale with their lowest, average and highest asking price, 0 without listings.
+	Active                   int
+	Lowest, Average, Highest models.Cents
+	Listings                 []ui.Card // for sale now in Grade, best deals first
+	InGrade                  int       // number of listings for sale in Grade
+	Photos                   []portfolioviews.PhotoCard
+	Fits                     []catalog.Fitting
+	Popularity               func(slug string) int // ranks what fits
+	Estimate                 *prices.Estimate      // nil if nothing can be said
+	Grades                   []*prices.Estimate    // of all conditions, best first
+	Recent                   []models.Sale         // the last sales, newest first
+	Index                    *prices.PriceIndex    // nil if there is none
 
 	// What the series shows: the last Years, 0 for all, and the Months of one Grade, "" for all.
 	Years  int

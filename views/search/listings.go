@@ -90,8 +90,9 @@ func newSearchLinks(w *ui.EncodedQuery, next string) SearchLinks {
 	return l
 }
 
-// compactFields are the fields of listings in a compact answer.
-var compactFields = []string{"id", "page", "title", "gear", "mount", "condition", "functional", "price", "deal", "region", "seller", "shutter_count", "fit", "delivery"}
+// compactFields are the fields of listings in a compact answer: those that every listing has, and
+// what decides.
+var compactFields = []string{"id", "href", "page", "title", "gear", "category", "mount", "condition", "functional", "price", "deal", "region", "seller", "status", "shutter_count", "fit", "delivery"}
 
 // add adds a parameter that restricts the answer to the links to the API.
 func (l *SearchLinks) add(name, value string) {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -120,6 +121,19 @@ func agoIn(ctx context.Context, at, now time.Time) string {
 
 // RegionIn returns the name of a region in the reader's language.
 func RegionIn(ctx context.Context, r models.Region) string { return regionName(languages.Of(ctx), r) }
+
+// languageURL returns the address of a page in a language of the site. The first, which readers
+// get who ask for none, needs no parameter.
+func (s *Site) languageURL(l *languages.Language, path string) string {
+	if slices.Index(s.Languages(), l) < 1 {
+		return s.URL(path)
+	}
+	separator := "?"
+	if strings.Contains(path, "?") {
+		separator = "&"
+	}
+	return s.URL(path + separator + "lang=" + l.Code())
+}
 
 // InLanguage returns a copy of ctx in the site's time zone, for a reader who has chosen a
 // language by its BCP 47 tag, or for one of the first language of the site if the site does

@@ -327,25 +327,36 @@ func (p *SaveSearch) shownName(ctx context.Context) string {
 func (p *SavedSearch) AlertWebhook(cards []ui.Card, total int) string {
 	event := string(models.ListingsPublished)
 	if len(cards) == 0 {
-		event = "test"
+		event = string(models.WebhookTestEvent)
 	}
-	return webhookBody(struct {
-		Event    string        `json:"event"`
-		Site     string        `json:"site"`
-		Search   webhookSearch `json:"search"`
-		Total    int           `json:"total"`
-		Listings []ui.Card     `json:"listings"`
-	}{event, p.site.BaseURL, p.webhookSearch(), total, ui.List(cards)})
+	return webhookBody(NewMatches{event, p.site.BaseURL, p.webhookSearch(), total, ui.List(cards)})
+}
+
+// NewMatches is the body of a webhook about new listings of a search.
+type NewMatches struct {
+	Event    string        `json:"event" jsonschema:"what happened" enum:"listings.published,test"`
+	Site     string        `json:"site" jsonschema:"base URL of the site, which paths are of" format:"uri"`
+	Search   WebhookSearch `json:"search" jsonschema:"the saved search"`
+	Total    int           `json:"total" jsonschema:"number of new listings"`
+	Listings []ui.Card     `json:"listings" jsonschema:"the newest of them" maxitems:"400"`
+}
+
+// ChangedTrends is the body of a webhook about changed price trends.
+type ChangedTrends struct {
+	Event  models.WebhookEvent `json:"event" jsonschema:"what happened"`
+	Site   string              `json:"site" jsonschema:"base URL of the site, which paths are of" format:"uri"`
+	Search WebhookSearch       `json:"search" jsonschema:"the saved search"`
+	Trends []ChangedTrend      `json:"trends" jsonschema:"the trends"`
 }
 
 // ChangedTrend is a price trend that changed, in a webhook.
 type ChangedTrend struct {
 	Gear    string            `json:"gear"`
 	Name    string            `json:"gear_name"`
-	Cursor  string            `json:"cursor"` // of the newest change, in the change feed
+	Cursor  string            `json:"cursor" jsonschema:"of its newest change, in the change feed"`
 	ui.Ref                    // of the whole trend
-	Summary priceviews.Stats  `json:"summary"`
-	Change  priceviews.Change `json:"trend"`
+	Summary priceviews.Stats  `json:"summary" jsonschema:"what it sold for"`
+	Change  priceviews.Change `json:"trend" jsonschema:"how its price changed"`
 }
 
 // NewChangedTrend returns a price trend that changed. t is nil without sales; cursor is
@@ -360,24 +371,19 @@ func NewChangedTrend(site *ui.Site, g *catalog.Gear, t *prices.Trend, cursor str
 
 // TrendWebhook returns the JSON body of the webhook about changed trends.
 func (p *SavedSearch) TrendWebhook(trends []ChangedTrend) string {
-	return webhookBody(struct {
-		Event  models.WebhookEvent `json:"event"`
-		Site   string              `json:"site"`
-		Search webhookSearch       `json:"search"`
-		Trends []ChangedTrend      `json:"trends"`
-	}{models.TrendsChanged, p.site.BaseURL, p.webhookSearch(), trends})
+	return webhookBody(ChangedTrends{models.TrendsChanged, p.site.BaseURL, p.webhookSearch(), trends})
 }
 
-// webhookSearch is the saved search in a webhook.
-type webhookSearch struct {
+// WebhookSearch is the saved search in a webhook.
+type WebhookSearch struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
-	Query string `json:"query"`
+	Query string `json:"query" jsonschema:"parameters of the search"`
 	ui.Ref
 }
 
-func (p *SavedSearch) webhookSearch() webhookSearch {
-	return webhookSearch{p.ID, p.Name, p.Query, p.Results}
+func (p *SavedSearch) webhookSearch() WebhookSearch {
+	return WebhookSearch{p.ID, p.Name, p.Query, p.Results}
 }
 
 // webhookBody returns the JSON body of a webhook.

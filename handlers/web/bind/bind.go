@@ -100,6 +100,7 @@ type Param struct {
 	Rows      bool              // as Lines, but duplicate values count
 	Unsplit   bool              // a value is never split into a list
 	Object    bool              // a value may be a JSON object
+	NoTool    bool              // tools ignore it, because their results have a form of their own
 	Enum      []string          // allowed values; empty for any
 	words     map[string]string // other words for values
 	Min, Max  *int64            // range of a number; nil for no limit
@@ -194,6 +195,7 @@ func paramOf(field reflect.StructField) (Param, error) {
 		Unsplit:     field.Tag.Get("sep") == "none",
 		Format:      field.Tag.Get("format"),
 		Object:      field.Tag.Get("object") == "true",
+		NoTool:      field.Tag.Get("tool") == "-",
 		MaxLength:   MaxValueLength,
 		MaxValues:   maxValues,
 		Index:       field.Index,

@@ -400,6 +400,9 @@ func describeField(property *jsonschema.Schema, word jsonschema.Schema, tag refl
 		}
 	case kind == "array":
 		property.MaxItems = word.MaxItems
+		if n, err := strconv.Atoi(tag.Get("maxitems")); err == nil {
+			property.MaxItems = &n
+		}
 	case kind == "integer" || kind == "number":
 		property.Minimum, property.Maximum = limit(tag.Get("min"), word.Minimum), limit(tag.Get("max"), word.Maximum)
 	}

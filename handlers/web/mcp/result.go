@@ -280,7 +280,7 @@ func (s *Endpoint) rename(op *web.Operation, plan *bind.Plan, arguments json.Raw
 		return arguments
 	}
 	accepts := func(name string) bool { return plan.Accepts(name, &bind.Request{}) }
-	known, divided := true, strings.Contains(op.Path, "{brand}/{model}")
+	known, divided := !dropIgnored(members, plan), strings.Contains(op.Path, "{brand}/{model}")
 	for name, value := range members {
 		known = known && accepts(name) && string(value) != `"null"`
 	}
@@ -296,6 +296,17 @@ func (s *Endpoint) rename(op *web.Operation, plan *bind.Plan, arguments json.Raw
 		return arguments
 	}
 	return renamed
+}
+
+// dropIgnored removes the arguments that tools ignore, and reports whether there were any.
+func dropIgnored(members map[string]json.RawMessage, plan *bind.Plan) (dropped bool) {
+	for i := range plan.Params {
+		if p := &plan.Params[i]; p.NoTool && members[p.Name] != nil {
+			delete(members, p.Name)
+			dropped = true
+		}
+	}
+	return dropped
 }
 
 // splitName replaces the name of gear in the arguments of a tool by its brand and model.

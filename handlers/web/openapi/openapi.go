@@ -90,7 +90,7 @@ func blockStyle(n *yaml.Node, key bool) {
 // call. Answers are example responses by operation name. If it is nil the document
 // depends on the code only.
 func (s *Describer) document(answers map[string]any) web.Object {
-	return s.describeAPI(s.only(func(op *web.Operation) bool { return !op.ForOperators() }), s.streams, answers, web.NewObject(
+	return s.describeAPI(s.only(func(op *web.Operation) bool { return !op.ForOperators() }), s.streams, s.site.Config.API.Webhooks, answers, web.NewObject(
 		"openapi", "3.1.0",
 		"info", web.NewObject(
 			"title", s.site.Name()+" API",
@@ -108,9 +108,9 @@ func (s *Describer) only(include func(*web.Operation) bool) []web.Operation {
 	return slices.DeleteFunc(slices.Clone(s.site.Ops), func(op web.Operation) bool { return s.site.Hides(&op) || !include(&op) })
 }
 
-// describeAPI returns head with the members that describe operations and streams and the
+// describeAPI returns head with the members that describe operations, streams and webhooks, and the
 // components they refer to.
-func (s *Describer) describeAPI(ops []web.Operation, streams []*web.EventStream, answers map[string]any, head web.Object) web.Object {
+func (s *Describer) describeAPI(ops []web.Operation, streams []*web.EventStream, hooks []web.Webhook, answers map[string]any, head web.Object) web.Object {
 	types := []reflect.Type{s.site.ProblemPage}
 	var tags []web.Object
 	var tagged []string
@@ -139,8 +139,13 @@ func (s *Describer) describeAPI(ops []web.Operation, streams []*web.EventStream,
 	for _, e := range streams {
 		paths = paths.With(e.Path, web.NewObject("get", s.describeStream(e)))
 	}
+	var webhooks web.Object
+	for _, h := range hooks {
+		types = append(types, reflect.TypeOf(h.Body))
+		webhooks = webhooks.With(h.Event, web.NewObject("post", describeWebhook(h)))
+	}
 	schemas := s.site.Vocabulary.Components(types...)
-	return append(head, web.NewObject(
+	described := append(head, web.NewObject(
 		"servers", []web.Object{web.NewObject("url", s.site.BaseURL, "description", s.site.Name())},
 		"security", []web.Object{},
 		"tags", tags,
@@ -158,6 +163,42 @@ func (s *Describer) describeAPI(ops []web.Operation, streams []*web.EventStream,
 			"responses", referencedBy(s.responseComponents(), "responses", paths),
 		), s.describeSecurity(ops)...),
 	)...)
+	if len(webhooks) > 0 {
+		described = described.With("webhooks", webhooks)
+	}
+	return described
+}
+
+// webhookHeaders are the header fields of webhooks, by Standard Webhooks.
+var webhookHeaders = []web.Object{
+	webhookHeader("webhook-id", "The id of the event, the same for every attempt.", "019aa7d2-7c00-7000-8000-000000000001"),
+	webhookHeader("webhook-timestamp", "When it was sent: Unix time in seconds.", "1795000000"),
+	webhookHeader("webhook-signature", "v1, and the HMAC-SHA256 of id.timestamp.body in base64. Several are separated by spaces.", "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="),
+}
+
+func webhookHeader(name, description, example string) web.Object {
+	return web.NewObject("name", name, "in", "header", "description", description, "required", true, "schema", web.NewObject("type", "string"), "example", example)
+}
+
+// describeWebhook returns the OpenAPI operation of a webhook: what the server of a member gets,
+// and how its response is understood.
+func describeWebhook(h web.Webhook) web.Object {
+	id := "on"
+	for word := range strings.SplitSeq(h.Event, ".") {
+		id += strings.ToUpper(word[:1]) + word[1:]
+	}
+	return web.NewObject(
+		"operationId", id,
+		"tags", []string{h.Tag},
+		"summary", h.Summary,
+		"parameters", webhookHeaders,
+		"requestBody", web.NewObject("required", true, "content", web.NewObject(web.JSON.MediaType(), web.NewObject("schema", ref("schemas", reflect.TypeOf(h.Body).Name()), "example", h.Body))),
+		"responses", web.NewObject(
+			"2XX", web.NewObject("description", "It has arrived."),
+			"410", web.NewObject("description", "It isn't wanted: it is not sent again."),
+			"default", web.NewObject("description", "It is sent again, up to 12 times in three days."),
+		),
+	)
 }
 
 // usedEnums returns schemas without the types with fixed values that nothing refers to.
@@ -614,7 +655,7 @@ func (s *Describer) OpenAPI() web.Object { return s.document(nil) }
 // OpenAPISubset returns the description of some operations alone, without example
 // answers; see MountOpenAPISubset.
 func (s *Describer) OpenAPISubset(head web.Object, include func(*web.Operation) bool) web.Object {
-	return s.describeAPI(s.only(include), nil, nil, head)
+	return s.describeAPI(s.only(include), nil, nil, nil, head)
 }
 
 // WithExamples returns the description of the API with example answers.
@@ -622,5 +663,5 @@ func (s *Describer) WithExamples(ctx context.Context) web.Object { return s.docu
 
 // SubsetWithExamples is OpenAPISubset with example answers.
 func (s *Describer) SubsetWithExamples(ctx context.Context, head web.Object, include func(*web.Operation) bool) web.Object {
-	return s.describeAPI(s.only(include), nil, s.examples(ctx), head)
+	return s.describeAPI(s.only(include), nil, nil, s.examples(ctx), head)
 }
