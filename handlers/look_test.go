@@ -25,7 +25,7 @@ func TestEditLook(t *testing.T) {
 		t.Fatalf("saved with %d to %s: %s", resp.StatusCode, resp.Header.Get("Location"), page)
 	}
 	site := op.ask(t, "GET", "/api/admin/site", "", 200)
-	if got := fmt.Sprint(site["header_links"], site["home_sections"], site["accent"], site["fonts"]); got != "[Elsewhere | https://ada.example/ Notes | /journal Later | /about | hidden] [newest hero] #1f5fae sans" {
+	if got := fmt.Sprint(site["header_links"], site["home_sections"], site["accent"], site["fonts"]); got != "[Elsewhere | https://ada.example/ Notes | /journal Later | /about | hidden] [newest hero]#1f5faesans" {
 		t.Errorf("the settings are %s", got)
 	}
 	if _, home := s.do(t, "GET", "/", "Accept", "text/html"); !strings.Contains(home, "Elsewhere") || strings.Contains(home, ">Later<") {

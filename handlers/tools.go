@@ -430,19 +430,18 @@ var tools = []web.Tool{
 		Arguments:   map[string]string{"id": "", "status": "set_status"},
 	},
 	{Name: "get_mail", Toolsets: in(adminTools)},
-	{Name: "edit_mail", Toolsets: in(adminTools)},
 	{
-		Name: "send_mail", Title: "Send a test or send again", Toolsets: in(adminTools),
-		Description: "test emails the operator to check that sending works; again resends a failed email. Failed ones are in get_mail.",
-		Actions:     []web.Action{{Name: "test", Operation: "send_test_email"}, {Name: "again", Operation: "resend_email"}},
-		Arguments:   map[string]string{"id": "again: id of the email"},
+		Name: "send_mail", Title: "Set up email, send a test or send again", Toolsets: in(adminTools),
+		Description: "test emails the operator to check that sending works; again resends a failed email; server signs in to a mail server and stores it: get the operator's confirmation. Failed ones are in get_mail.",
+		Actions:     []web.Action{{Name: "test", Operation: "send_test_email"}, {Name: "again", Operation: "resend_email"}, {Name: "server", Operation: "edit_mail"}},
+		Arguments:   map[string]string{"id": "again: id of the email", "preset": "server: provider", "mail_server": "server: host", "port": "server", "user_name": "server", "password": "server", "sender_address": "server"},
 	},
 	{Name: "list_backups", Toolsets: in(adminTools)},
 	{
 		Name: "manage_backups", Title: "Make or delete a backup", Toolsets: in(adminTools),
 		Description: "make writes a backup of the database and all files in the background; plan says whether one is made each night and where copies go; delete removes one permanently: get the operator's confirmation. list_backups shows progress and where to download.",
 		Actions:     []web.Action{{Name: "make", Operation: "make_backup"}, {Name: "plan", Operation: "edit_backups"}, {Name: "delete", Operation: "delete_backup"}},
-		Arguments:   map[string]string{"name": "delete: name of the backup"},
+		Arguments:   map[string]string{"name": "delete: name of the backup", "nightly": "plan", "keep": "plan: number kept", "second_place": "plan: s3:// or a WebDAV address", "user_name": "plan: there", "password": "plan: there", "recipient": "plan: age key", "new_key": "plan: make an age key"},
 	},
 
 	// Deep research of chat clients, which expect these two.
