@@ -571,7 +571,7 @@ var matrix = map[string]matrixRow{
 	}, "401 403 403 403 403 201 403 403"},
 	"get_import":        {"ann", fixed("id", "none"), "401 403 403 403 403 404 403 403"},
 	"run_import":        {"ann", fixed("id", "none"), "401 403 403 403 403 404 403 403"},
-	"add_import_photos": {"ann", fixed("id", "none"), "401 403 403 403 403 404 403 403"},
+	"add_import_photos": {"ann", fixed("id", "none"), "401 403 403 403 403 400 403 403"},
 	"cancel_import":     {"ann", fixed("id", "none"), "401 403 403 403 403 404 403 403"},
 
 	"list_contact_messages":  {"ann", none, administers},
