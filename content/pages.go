@@ -54,6 +54,7 @@ type pageSet struct {
 	guides    []*Text
 	journal   []*Text
 	files     map[string]string
+	refused   map[string]string // why files of the owner are left out, by name
 }
 
 // OpenPages reads the pages in languages, which are BCP 47 tags. The owner's files for all
@@ -114,6 +115,9 @@ func (p *Pages) demoJournal() []*Text {
 // BySlug returns the page with a slug, or nil.
 func (p *Pages) BySlug(slug string) *Text { return p.current.Load().texts[slug] }
 
+// Refused returns why files of the owner can't be used, by name.
+func (p *Pages) Refused() map[string]string { return p.current.Load().refused }
+
 // Version returns a number that increases whenever a page changes.
 func (p *Pages) Version() uint64 { return p.version.Load() }
 
@@ -123,9 +127,9 @@ func (p *Pages) Reload(context.Context) error {
 	return nil
 }
 
-// files returns the owner's files by name. A file that can't be read counts as missing.
-func (p *Pages) files() map[string]string {
-	files := map[string]string{}
+// files returns the owner's files by name, and why others can't be read, which count as missing.
+func (p *Pages) files() (files, refused map[string]string) {
+	files, refused = map[string]string{}, map[string]string{}
 	for _, slug := range PageSlugs {
 		for _, folder := range append([]string{"."}, p.uses.Load().languages...) {
 			name := path.Join(folder, slug+".md")
@@ -134,10 +138,11 @@ func (p *Pages) files() map[string]string {
 				files[name] = string(source)
 			} else if !errors.Is(err, fs.ErrNotExist) {
 				p.log.Warn("read page", "file", name, "err", err)
+				refused[name] = "it can't be read"
 			}
 		}
 	}
-	return files
+	return files, refused
 }
 
 // load makes all texts if what they are made with has changed, one call at a time, so that
@@ -145,14 +150,15 @@ func (p *Pages) files() map[string]string {
 func (p *Pages) load() {
 	p.loading.Lock()
 	defer p.loading.Unlock()
-	use, files, last := p.uses.Load(), p.files(), p.current.Load()
+	use, last := p.uses.Load(), p.current.Load()
+	files, refused := p.files()
 	if reflect.DeepEqual(last.use, use) && maps.Equal(last.files, files) {
 		return
 	}
-	set := &pageSet{use: use, texts: map[string]*Text{}, originals: map[string]*Text{}, files: files}
+	set := &pageSet{use: use, texts: map[string]*Text{}, originals: map[string]*Text{}, files: files, refused: refused}
 	var originals []*Text
 	for _, slug := range PageSlugs {
-		set.originals[slug] = p.page(slug, set.files)
+		set.originals[slug] = p.page(slug, set)
 		originals = append(originals, set.originals[slug])
 	}
 	for _, page := range overlay(originals, PagesSection, use.languages, use.written) {
@@ -168,14 +174,14 @@ func (p *Pages) load() {
 
 // page returns a page with its versions. Those that are embedded are left out if the owner
 // replaces the page in all languages.
-func (p *Pages) page(slug string, files map[string]string) *Text {
-	page := p.owners(slug, p.uses.Load().languages[0], slug+".md", files)
+func (p *Pages) page(slug string, set *pageSet) *Text {
+	page := p.owners(slug, p.uses.Load().languages[0], slug+".md", set)
 	replaced := page != nil
 	if !replaced {
 		page = p.embedded(slug, English)
 	}
 	for _, language := range p.uses.Load().languages {
-		version := p.owners(slug, language, path.Join(language, slug+".md"), files)
+		version := p.owners(slug, language, path.Join(language, slug+".md"), set)
 		if version == nil && !replaced {
 			version = p.embedded(slug, language)
 		}
@@ -188,13 +194,14 @@ func (p *Pages) page(slug string, files map[string]string) *Text {
 
 // owners returns a page made from the owner's file with a name, or nil if that is missing,
 // empty or wrong.
-func (p *Pages) owners(slug, language, name string, files map[string]string) *Text {
-	if files[name] == "" {
+func (p *Pages) owners(slug, language, name string, set *pageSet) *Text {
+	if set.files[name] == "" {
 		return nil
 	}
-	text, err := fill(slug, language, files[name], p.uses.Load().facts)
+	text, err := fill(slug, language, set.files[name], p.uses.Load().facts)
 	if err != nil {
 		p.log.Warn("skip page", "file", name, "err", err)
+		set.refused[name] = err.Error()
 		return nil
 	}
 	return text

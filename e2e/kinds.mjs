@@ -117,7 +117,7 @@ export async function memberKindsOf(site) {
         'watchlist': '/account/watchlist', 'searches': '/account/searches', 'search-new': '/account/searches/new?keyword=r6', 'hand-over-buyer': `/account/offers/${accepted}`,
       },
       olga: {
-        'moderation': '/account/moderation', 'checks': '/account/moderation/checks', 'held-words': '/account/moderation/words', 'audit': '/admin/audit', 'admin': '/admin', 'checklist': '/admin/checklist', 'site': '/admin/site', 'site-preview': '/admin/site/preview?theme=darkroom', 'admin-members': '/admin/members', 'admin-member': '/admin/members?keyword=ann-photo', 'jobs': '/admin/jobs', 'sales-in-review': '/account/moderation/sales',
+        'moderation': '/account/moderation', 'checks': '/account/moderation/checks', 'held-words': '/account/moderation/words', 'audit': '/admin/audit', 'admin': '/admin', 'checklist': '/admin/checklist', 'site': '/admin/site', 'look': '/admin/look', 'connect': '/account/connect', 'site-preview': '/admin/site/preview?theme=darkroom', 'admin-members': '/admin/members', 'admin-member': '/admin/members?keyword=ann-photo', 'jobs': '/admin/jobs', 'sales-in-review': '/account/moderation/sales',
         'contact-messages': '/admin/contact', 'mail': '/admin/mail', 'backups': '/admin/backups',
         'texts': '/admin/pages', 'text': '/admin/pages/pages/about/en', 'text-journal': `/admin/pages${entry}/en`, 'catalog': '/admin/catalog', 'catalog-new': '/admin/catalog/new', 'catalog-gear': '/admin/catalog/canon/eos-r6',
         'imports': '/admin/imports', 'portfolio-editor': '/account/portfolio', 'own-kit': '/account/kit', 'kit-item': `/account/kit/${kitItem}`,

@@ -72,6 +72,7 @@ func (s *Server) jobs() []*job.Job {
 		{Name: adminviews.JobRates, Interval: due, Run: s.rates.Refresh, Next: s.rates.Due},
 		{Name: adminviews.JobCleanup, Interval: clean, Run: s.cleanUp},
 		{Name: adminviews.JobPhotoSweep, Interval: clean, Run: s.uploads.Sweep},
+		{Name: adminviews.JobBackup, Interval: clean, Run: s.backups.Nightly},
 		{Name: adminviews.JobStorage, Interval: clean, Run: job.Always(s.storage.Measure)},
 		{Name: adminviews.JobMail, Run: s.retry(models.Mail)},
 		{Name: adminviews.JobWebhooks, Run: s.retry(models.Webhook)},

@@ -18,6 +18,7 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/portfolio"
+	"github.com/secondlight/secondlight/models/sealed"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views/ui"
@@ -38,6 +39,9 @@ type Config struct {
 	Files blob.Bucket
 	// Mirror fetches the owner's files from Files to DataDir; nil if they are there.
 	Mirror *blob.Mirror
+
+	// SecretKey encrypts the secrets that the owner enters; "" means a key in a file of DataDir.
+	SecretKey string
 
 	BackupDir string         // where backups are stored; "" means backups in DataDir
 	SMTP      *delivery.SMTP // mail server, nil if email is written to a folder
@@ -80,6 +84,14 @@ type Config struct {
 
 	Clock models.Clock // nil means time.Now
 	Log   *slog.Logger // nil means slog.Default
+}
+
+// keyFile is the file in DataDir with the key of the secrets that the owner enters.
+const keyFile = "secret.key"
+
+// box returns what encrypts the secrets that the owner enters.
+func (c *Config) box() sealed.Box {
+	return sealed.Box{Secret: c.SecretKey, File: filepath.Join(c.DataDir, keyFile)}
 }
 
 // complete returns the configuration with its defaults filled in, and the record of errors

@@ -525,6 +525,8 @@ var matrix = map[string]matrixRow{
 	"get_checklist":    {"ann", none, administers},
 	"get_site":         {"ann", none, edits},
 	"preview_site":     {"ann", none, edits},
+	"get_look":         {"ann", none, edits},
+	"edit_look":        {"ann", fixed("version", 0), edits},
 	"edit_site":        {"ann", fixed("version", 0), edits},
 	"set_site_picture": {"ann", fixed("kind", "logo"), edits},
 	"get_dashboard":    {"ann", none, administers},
@@ -567,20 +569,25 @@ var matrix = map[string]matrixRow{
 	"start_import": {"ann", func(c *scene) args {
 		return args{"file": base64.StdEncoding.EncodeToString([]byte("external_id,title,condition,price,region\n"))}
 	}, "401 403 403 403 403 201 403 403"},
-	"get_import":    {"ann", fixed("id", "none"), "401 403 403 403 403 404 403 403"},
-	"cancel_import": {"ann", fixed("id", "none"), "401 403 403 403 403 404 403 403"},
+	"get_import":        {"ann", fixed("id", "none"), "401 403 403 403 403 404 403 403"},
+	"run_import":        {"ann", fixed("id", "none"), "401 403 403 403 403 404 403 403"},
+	"add_import_photos": {"ann", fixed("id", "none"), "401 403 403 403 403 400 403 403"},
+	"cancel_import":     {"ann", fixed("id", "none"), "401 403 403 403 403 404 403 403"},
 
 	"list_contact_messages":  {"ann", none, administers},
 	"edit_contact_message":   {"ann", of("id", (*scene).contact, "status", "done"), administers},
 	"delete_contact_message": {"ann", of("id", (*scene).contact), administers},
 	"get_mail":               {"ann", none, administers},
+	"edit_mail":              {"ann", none, administers},
 	"send_test_email":        {"ann", none, administers},
 	"resend_email":           {"ann", of("id", (*scene).failedEmail), administers},
 	"list_backups":           {"ann", none, administers},
 	"make_backup":            {"ann", none, administers},
+	"edit_backups":           {"ann", none, administers},
 	"delete_backup":          {"ann", fixed("name", "none"), "401 403 403 403 403 404 403 403"},
 
 	// Writing to the owner.
+	"show_connect":         {"ann", none, everybody},
 	"show_contact":         {"ann", none, everybody},
 	"send_contact_form":    {"ann", fixed("name", "Vera", "email", "vera@example.org", "topic", "print", "text", "A print?"), "409 409 409 409 409 409"}, // without a stamp
 	"show_contact_sent":    {"ann", none, everybody},

@@ -68,7 +68,7 @@ func newNounDeps(cfg *Config, s *services, u *upkeep, watching watch.Deps, serve
 	n.account = account.Deps{
 		Listings: db.Listings, Trades: db.Trades, Accounts: db.Accounts, Tokens: db.Tokens, Watches: db.Watches,
 		Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Cards: s.cards, Amounts: s.amounts, Queries: s.queries,
-		Mailer: s.mailer, Settings: s.settings, Party: s.party, Pages: server.Operations, Clock: cfg.Clock, Offers: n.trade.OfferCards,
+		Mailer: s.mailer, Settings: s.settings, Party: s.party, Clock: cfg.Clock, Offers: n.trade.OfferCards,
 		Watched: func(ctx context.Context) ([]watchviews.Watch, error) { return watching.Watched(ctx, "") },
 	}
 	n.oauth = oauth.Deps{Tokens: db.Tokens, Site: site, Mailer: s.mailer, Guard: cfg.Webhooks, Clock: cfg.Clock}
@@ -79,7 +79,7 @@ func newNounDeps(cfg *Config, s *services, u *upkeep, watching watch.Deps, serve
 	n.admin = admin.Deps{
 		Listings: db.Listings, Trades: db.Trades, Accounts: db.Accounts, Deliveries: db.Deliveries, Moderation: db.Moderation, Records: db.Site, Store: db,
 		Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Gear: s.names, Uploads: s.uploads, Mailer: s.mailer, Settings: s.settings, Checklist: s.checklists,
-		Leases: s.leases, Backups: u.backups, Storage: u.storage, Schedule: u.schedule, Errors: u.errors, Mail: admin.MailSettings(cfg.SMTP, cfg.MailFrom),
+		Leases: s.leases, Backups: u.backups, Storage: u.storage, Guard: cfg.Webhooks, Schedule: u.schedule, Errors: u.errors, Mail: s.mailServers,
 		DataDir: cfg.DataDir, API: document.APIVersion, Program: cfg.Version, StartedAt: s.estimates.StartedAt, Log: cfg.Log, Clock: cfg.Clock,
 	}
 	n.home = home.Deps{

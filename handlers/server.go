@@ -8,6 +8,8 @@ import (
 	"net"
 	"time"
 
+	"github.com/secondlight/secondlight/models/delivery"
+
 	"github.com/secondlight/secondlight/handlers/watch"
 	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
@@ -51,4 +53,10 @@ func (s *Server) UseFiles() {
 		s.cfg.Log.Warn("read pages", "err", err)
 	}
 	s.Changed()
+}
+
+// MailServer returns the mail server that the owner has set, with the address of the sender, and nil
+// if they have set none.
+func (s *Server) MailServer(ctx context.Context) (*delivery.SMTP, string, error) {
+	return s.mailServers.Current(ctx)
 }

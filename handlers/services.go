@@ -32,24 +32,26 @@ import (
 
 // services are what several nouns use, besides what the configuration holds.
 type services struct {
-	leases     *job.Leases
-	words      *searchviews.Vocabulary
-	names      *market.Names
-	amounts    *market.Amounts
-	estimates  *market.Estimates
-	cards      *market.Cards
-	guides     *market.Guides
-	queries    *query.Reader
-	party      *webauthn.WebAuthn // nil if passkeys are not available
-	mailer     *mailer.Mailer
-	photoStore *picture.Store // photos of listings
-	uploads    *photo.Uploads
-	checklists *admin.Checklists
-	settings   *settings.Settings
-	pages      *content.Pages
-	editor     *portfolio.Editor
-	completer  *document.Completer
-	hub        *watch.EventHub
+	leases    *job.Leases
+	words     *searchviews.Vocabulary
+	names     *market.Names
+	amounts   *market.Amounts
+	estimates *market.Estimates
+	cards     *market.Cards
+	guides    *market.Guides
+	queries   *query.Reader
+	party     *webauthn.WebAuthn // nil if passkeys are not available
+	mailer    *mailer.Mailer
+
+	mailServers *admin.MailServers
+	photoStore  *picture.Store // photos of listings
+	uploads     *photo.Uploads
+	checklists  *admin.Checklists
+	settings    *settings.Settings
+	pages       *content.Pages
+	editor      *portfolio.Editor
+	completer   *document.Completer
+	hub         *watch.EventHub
 }
 
 // newServices returns services that call the server when they are used.
@@ -57,16 +59,17 @@ func newServices(cfg *Config, server func() *serve.Server) *services {
 	db, site := cfg.Store, &cfg.Site
 	changed := func(tags ...string) { server().Changed(tags...) }
 	s := &services{
-		leases:     &job.Leases{Store: db, Server: rand.Text()},
-		words:      market.WordsOf(site, cfg.Catalog),
-		names:      &market.Names{Prices: db.Prices, Catalog: cfg.Catalog, Index: cfg.Index, Log: cfg.Log, Clock: cfg.Clock},
-		amounts:    &market.Amounts{Listings: db.Listings, Site: site},
-		party:      account.NewRelyingParty(site),
-		mailer:     &mailer.Mailer{Deliveries: db.Deliveries, Site: site, Outbox: cfg.outbox},
-		photoStore: picture.NewStore(cfg.Files),
-		editor:     newEditor(cfg),
-		completer:  document.NewCompleter(cfg.Catalog, func() []web.ErrorCode { return server().ErrorCodes() }),
-		hub:        watch.NewEventHub(db),
+		leases:      &job.Leases{Store: db, Server: rand.Text()},
+		words:       market.WordsOf(site, cfg.Catalog),
+		names:       &market.Names{Prices: db.Prices, Catalog: cfg.Catalog, Index: cfg.Index, Log: cfg.Log, Clock: cfg.Clock},
+		amounts:     &market.Amounts{Listings: db.Listings, Site: site},
+		party:       account.NewRelyingParty(site),
+		mailServers: &admin.MailServers{Records: db.Site, Box: cfg.box(), SMTP: cfg.SMTP, From: cfg.MailFrom},
+		mailer:      &mailer.Mailer{Deliveries: db.Deliveries, Site: site, Outbox: cfg.outbox},
+		photoStore:  picture.NewStore(cfg.Files),
+		editor:      newEditor(cfg),
+		completer:   document.NewCompleter(cfg.Catalog, func() []web.ErrorCode { return server().ErrorCodes() }),
+		hub:         watch.NewEventHub(db),
 	}
 	s.estimates = &market.Estimates{Prices: db.Prices, Store: db, Site: site, Catalog: cfg.Catalog, Feed: cfg.Feed, Leases: s.leases, StartedAt: cfg.Clock(), Changed: changed, Log: cfg.Log, Clock: cfg.Clock}
 	s.cards = &market.Cards{Accounts: db.Accounts, Prices: db.Prices, Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Estimates: s.estimates}

@@ -33,7 +33,7 @@ func TestSetup(t *testing.T) {
 	if to := owner.fill(t, "/setup", append(form, "token", secret)...); !strings.HasPrefix(to, settings.ChecklistPage) {
 		t.Errorf("leads to %s", to)
 	}
-	if page := owner.read(t, settings.ChecklistPage); !strings.Contains(page, "0 von 6 erledigt") || !strings.Contains(page, `href="/admin/site"`) {
+	if page := owner.read(t, settings.ChecklistPage); !strings.Contains(page, "0 von 7 erledigt") || !strings.Contains(page, `href="/admin/look"`) {
 		t.Error("the checklist doesn't say what is to be done")
 	}
 	if page := owner.read(t, admin.AdminSitePage); !strings.Contains(page, "Foto Ecke") || !strings.Contains(page, `lang="de"`) || !strings.Contains(page, `value="CHF"`) {

@@ -117,8 +117,9 @@ func TestSpellingsOfSearches(t *testing.T) {
 	t.Logf("%d spellings, %d entrances", len(spellings), len(entrances))
 }
 
-// TestSpellingsOfPrices writes prices as people do, wherever a price is read: in the form, the
-// API, by the tool and in a file.
+// TestSpellingsOfPrices writes prices as people do in English and German, wherever a price is read:
+// in the form, the API, by the tool, in a search, and in a file as German spreadsheets save it. Each
+// reads the same, or refuses it.
 func TestSpellingsOfPrices(t *testing.T) {
 	t.Parallel()
 	s := newMarketServer(t)
@@ -164,26 +165,43 @@ func TestSpellingsOfPrices(t *testing.T) {
 			id := result.StructuredContent.(map[string]any)["id"].(string)
 			return price(ann.ask(t, "GET", "/api/listings/"+id, "", 200))
 		},
+		"search": func(written string) string {
+			resp, text := s.do(t, "GET", "/api/listings/search?budget_max="+url.QueryEscape(written))
+			if resp.StatusCode == 400 {
+				return ""
+			}
+			var found struct{ Links struct{ Page string } }
+			must(json.Unmarshal([]byte(text), &found))
+			most, err := s.site.Currency().ParseDecimal(strings.TrimPrefix(found.Links.Page, "/listings?budget="))
+			must(err)
+			return s.site.Currency().Decimal(most)
+		},
 		"import": func(written string) string {
-			ann.importFile(t, fmt.Sprintf("external_id,title,condition,price,region\n%q,%q,good,%q,DE\n", written, written, written), 200)
+			title := fmt.Sprintf("Item %x", written)
+			ann.importFile(t, fmt.Sprintf("external_id;title;condition;price;region\n%q;%q;good;\"%s\";DE\n", title, title, written), 200)
 			for _, l := range ann.ask(t, "GET", "/api/me/listings?limit=100", "", 200)["listings"].([]any) {
-				if row := l.(map[string]any); row["title"] == written {
+				if row := l.(map[string]any); row["title"] == title {
 					return price(row)
 				}
 			}
 			return ""
 		},
 	}
+	spellings := map[string]string{
+		"1249": "1249.00", "1249.5": "1249.50", "1249,5": "1249.50", "1249.00": "1249.00", "1249,00": "1249.00", "1249.0000": "1249.00", "1.249": "1249.00", "1,249": "1249.00",
+		"1.249,00": "1249.00", "1,249.00": "1249.00", "1.250,50": "1250.50", "1,250.50": "1250.50", "12.400": "12400.00", "12,400": "12400.00", "1 250": "1250.00", "1\u00a0250,50": "1250.50", "1\u202f250": "1250.00",
+		"1'250.-": "1250.00", "1’250.00": "1250.00", "2.500,-": "2500.00", "2.500,– €": "2500.00", "580,-": "580.00", "1.100 €": "1100.00", "€1,250": "1250.00", "€ 1.250": "1250.00", "1.250 EUR": "1250.00",
+		"EUR 1,250.00": "1250.00", "1.250 Euro": "1250.00", "1.2k": "1200.00", "1,2k": "1200.00", " 580 ": "580.00", "12,40": "12.40", "0.99": "0.99", "0,99": "0.99",
+		"12,345.678": "", "12,34,56": "", "about 500": "", "ca. 500": "", "500-600": "", "1e3": "", "-5": "", "1.25.0": "", "0.250": "", "$580": "", "1249.005": "",
+	}
 	for entrance, read := range entrances {
-		for written, want := range map[string]string{
-			"1.100 €": "1100.00", "2.500,-": "2500.00", "1.250,50": "1250.50", "1,250.50": "1250.50", "€1,250": "1250.00", "1 250": "1250.00", "1'250.-": "1250.00", "1.2k": "1200.00", "1249.0000": "1249.00",
-			"12,345.678": "", "about 500": "", "500-600": "", "1e3": "", "-5": "", "1.25.0": "",
-		} {
+		for written, want := range spellings {
 			if got := read(written); got != want {
 				t.Errorf("%s: %q is read as %q, want %q", entrance, written, got, want)
 			}
 		}
 	}
+	t.Logf("%d spellings, %d entrances", len(spellings), len(entrances))
 	for written, want := range map[string]string{`1.25`: "1.25", `1.250`: "1.25", `1250`: "1250.00", `12.345`: "", `"1.100"`: "1100.00", `{"amount":"1.100","currency":"EUR"}`: "", `{"amount":1.1,"currency":"EUR"}`: "1.10",
 		`{"amount":"1249.00","currency":"EUR"}`: "1249.00", `"{\"amount\":\"1249\",\"currency\":\"EUR\"}"`: "1249.00"} {
 		if got := create(json.RawMessage(written)); got != want {

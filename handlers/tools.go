@@ -417,10 +417,10 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "manage_import", Title: "Start or cancel an import", Toolsets: in(adminTools),
-		Description: "start imports a CSV file in the background: listings or sales in the site's own columns, or a shop's stock as eBay, Shopify or WooCommerce export it; the header says which. Importing a file again updates its listings. cancel ends a running import; rows that are imported stay. Follow it with read_imports.",
-		Actions:     []web.Action{{Name: "start", Operation: "start_import"}, {Name: "cancel", Operation: "cancel_import"}},
-		Arguments: map[string]string{"id": "cancel: id of the import", "file": "start: CSV in base64, at most 32 MB", "seller": "start: handle, for rows without one; default: you",
-			"condition": "start: of items without one; default: good", "region": "start: of items without one, ISO 3166"},
+		Description: "start imports a CSV file in the background: listings or sales in the site's own columns, or a shop's stock as eBay, Shopify or WooCommerce export it; the header says which. For other columns start with prepare, read them with read_imports, then run with columns. photos adds photos that rows name. Importing a file again updates its listings. cancel ends a running import; rows that are imported stay. Follow it with read_imports.",
+		Actions:     []web.Action{{Name: "start", Operation: "start_import"}, {Name: "run", Operation: "run_import"}, {Name: "photos", Operation: "add_import_photos"}, {Name: "cancel", Operation: "cancel_import"}},
+		Arguments: map[string]string{"id": "run, photos, cancel: id of the import", "file": "start: CSV in base64, at most 32 MB", "seller": "start: handle, for rows without one; default: you",
+			"condition": "start: of items without one; default: good", "region": "start: of items without one, ISO 3166", "photos": "start, photos: ZIP in base64", "prepare": "start: wait for run", "source": "run: listings or sales", "columns": "run: what each column is, in order, or ignore"},
 	},
 	{Name: "list_contact_messages", Toolsets: in(adminTools)},
 	{
@@ -431,17 +431,17 @@ var tools = []web.Tool{
 	},
 	{Name: "get_mail", Toolsets: in(adminTools)},
 	{
-		Name: "send_mail", Title: "Send a test or send again", Toolsets: in(adminTools),
-		Description: "test emails the operator to check that sending works; again resends a failed email. Failed ones are in get_mail.",
-		Actions:     []web.Action{{Name: "test", Operation: "send_test_email"}, {Name: "again", Operation: "resend_email"}},
-		Arguments:   map[string]string{"id": "again: id of the email"},
+		Name: "send_mail", Title: "Set up email, send a test or send again", Toolsets: in(adminTools),
+		Description: "test emails the operator to check that sending works; again resends a failed email; server signs in to a mail server and stores it: get the operator's confirmation. Failed ones are in get_mail.",
+		Actions:     []web.Action{{Name: "test", Operation: "send_test_email"}, {Name: "again", Operation: "resend_email"}, {Name: "server", Operation: "edit_mail"}},
+		Arguments:   map[string]string{"id": "again: id of the email", "preset": "server: provider", "mail_server": "server: host", "port": "server", "user_name": "server", "password": "server", "sender_address": "server"},
 	},
 	{Name: "list_backups", Toolsets: in(adminTools)},
 	{
 		Name: "manage_backups", Title: "Make or delete a backup", Toolsets: in(adminTools),
-		Description: "make writes a backup of the database and all files in the background; delete removes one permanently: get the operator's confirmation. list_backups shows progress and where to download.",
-		Actions:     []web.Action{{Name: "make", Operation: "make_backup"}, {Name: "delete", Operation: "delete_backup"}},
-		Arguments:   map[string]string{"name": "delete: name of the backup"},
+		Description: "make writes a backup of the database and all files in the background; plan says whether one is made each night and where copies go; delete removes one permanently: get the operator's confirmation. list_backups shows progress and where to download.",
+		Actions:     []web.Action{{Name: "make", Operation: "make_backup"}, {Name: "plan", Operation: "edit_backups"}, {Name: "delete", Operation: "delete_backup"}},
+		Arguments:   map[string]string{"name": "delete: name of the backup", "nightly": "plan", "keep": "plan: number kept", "second_place": "plan: s3:// or a WebDAV address", "user_name": "plan: there", "password": "plan: there", "recipient": "plan: age key", "new_key": "plan: make an age key"},
 	},
 
 	// Deep research of chat clients, which expect these two.

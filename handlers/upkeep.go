@@ -27,7 +27,7 @@ func newUpkeep(cfg *Config, shared *services, errors *admin.LoggedErrors) *upkee
 		schedule: &job.Schedule{Store: db.Site, Clock: cfg.Clock, Log: cfg.Log, Tracer: cfg.Tracer},
 		rates:    &market.Rates{Prices: db.Prices, Site: site, Leases: leases, Guard: cfg.Webhooks, Log: cfg.Log, Clock: cfg.Clock, Source: cfg.ExchangeRates},
 		bulk:     &bulk.Bulk{Prices: db.Prices, Site: site, Index: cfg.Index, Feed: cfg.Feed, Catalog: cfg.Catalog, Estimates: shared.estimates, Leases: leases, Files: cfg.Files, DataDir: cfg.DataDir, Clock: cfg.Clock},
-		backups:  &admin.Backups{Moderation: db.Moderation, Records: db.Site, Store: db, Site: site, Files: cfg.Files, Log: cfg.Log, Clock: cfg.Clock, Dir: cfg.BackupDir, Wanted: make(chan struct{}, 1)},
+		backups:  &admin.Backups{Moderation: db.Moderation, Records: db.Site, Store: db, Site: site, Files: cfg.Files, Log: cfg.Log, Clock: cfg.Clock, Leases: leases, Box: cfg.box(), Dir: cfg.BackupDir, Wanted: make(chan struct{}, 1)},
 		storage:  &admin.Storage{Clock: cfg.Clock, Dir: cfg.DataDir},
 		errors:   errors,
 	}

@@ -13,6 +13,9 @@ type ImportReport struct {
 	Unresolved int            // listings whose gear is not in the catalogue
 	Sellers    []string       // handles of new sellers
 	Reasons    map[string]int // number of rejected rows by code
+	Photos     int            // that were added to listings
+	PhotosLeft int            // that rows name, and were not added
+	NoPhotos   []RejectedRow  // why, of the first MaxRejectedRows
 }
 
 // ImportSource is what an imported file is, as its header says.
@@ -42,8 +45,10 @@ type Import struct {
 // ImportStatus is the status of an import.
 type ImportStatus string
 
-// The statuses of imports.
+// The statuses of imports. The database stores ImportPrepared as cancelled, which it is to
+// releases that don't know it.
 const (
+	ImportPrepared  ImportStatus = "prepared" // its columns are still to be matched
 	ImportRunning   ImportStatus = "running"
 	ImportDone      ImportStatus = "done"
 	ImportCancelled ImportStatus = "cancelled"
@@ -55,6 +60,9 @@ type ImportOptions struct {
 	Seller    string // handle
 	Condition Condition
 	Region    Region
+	Prepared  bool     `json:",omitempty"` // not started yet
+	Header    []string `json:",omitempty"` // of the file
+	Columns   []string `json:",omitempty"` // what its columns are, by our names, "" for one that is left out
 }
 
 // The sources of imports.
@@ -66,9 +74,10 @@ const (
 	WooCommerceFile ImportSource = "woocommerce"
 )
 
-// RejectedRow is a row that was not imported.
+// RejectedRow is a row that was not imported, or a photograph of it that was not added.
 type RejectedRow struct {
 	Line         int
+	Name         string `json:",omitempty"` // of the photograph
 	Reason, Hint string
 }
 

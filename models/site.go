@@ -39,8 +39,14 @@ type SiteSettings struct {
 // SiteLink is a link of the header or the footer: to a path of the site, an https: or a
 // mailto: URL.
 type SiteLink struct {
-	Label string `json:"label"`
-	Href  string `json:"href"`
+	Label  string `json:"label"`
+	Href   string `json:"href"`
+	Hidden bool   `json:"hidden,omitempty"` // kept for later
+}
+
+// ShownLinks returns the links that aren't hidden.
+func ShownLinks(links []SiteLink) []SiteLink {
+	return slices.DeleteFunc(slices.Clone(links), func(l SiteLink) bool { return l.Hidden })
 }
 
 // SitePurpose says which halves of the site there are.
@@ -242,6 +248,7 @@ type SiteProgress struct {
 	Listed   bool // somebody with an account has published a listing
 	MailAt   Time // when a mail server last took an email, 0 for never
 	BackupAt Time // when a backup was last made, 0 for never
+	Sales    int  // of the gear that has most of them, within the time of a price
 }
 
 // Upkeep tells what was recorded about the backups and files of a site. Figures are 0 if there

@@ -1,5 +1,6 @@
 // What writing a text does better with JavaScript: the preview follows what is typed,
-// pictures are uploaded when they are chosen, and leaving with unsaved changes asks first.
+// buttons write Markdown, pictures are uploaded when they are chosen, dropped or pasted, and leaving with
+// unsaved changes asks first.
 
 const pause = 500 // milliseconds
 const form = document.querySelector('#text')
@@ -19,7 +20,48 @@ form.addEventListener('input', () => {
 })
 form.addEventListener('submit', () => (dirty = false))
 addEventListener('beforeunload', (event) => dirty && event.preventDefault())
-file.addEventListener('change', upload)
+file.addEventListener('change', () => upload(file.files))
+
+// The toolbar writes Markdown around what is selected, or where the cursor is.
+const toolbar = form.querySelector('.toolbar')
+text.before(toolbar)
+toolbar.hidden = false
+toolbar.addEventListener('click', (event) => {
+  const button = event.target.closest('button')
+  if (!button) return
+  'image' in button.dataset ? file.click() : write(button.dataset)
+})
+text.addEventListener('keydown', (event) => {
+  const button = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && toolbar.querySelector(`[data-key="${CSS.escape(event.key)}"]`)
+  if (!button) return
+  event.preventDefault()
+  write(button.dataset)
+})
+
+// write puts Markdown before and after the selection, or at the beginning of its lines. Text is
+// inserted as if it was typed, so that it can be undone.
+function write({ before, after = '', line }) {
+  let { selectionStart: start, selectionEnd: end, value } = text
+  if (line !== undefined) start = value.lastIndexOf('\n', start - 1) + 1
+  const chosen = value.slice(start, end)
+  const written = line === undefined ? before + chosen + after : chosen.replace(/^/gm, before)
+  text.focus()
+  text.setSelectionRange(start, end)
+  if (!document.execCommand('insertText', false, written)) text.setRangeText(written, start, end, 'end')
+  if (line === undefined) text.setSelectionRange(start + before.length, start + before.length + chosen.length)
+  form.dispatchEvent(new Event('input'))
+}
+
+const pictures = (data) => [...(data?.files ?? [])].filter((chosen) => chosen.type.startsWith('image/'))
+text.addEventListener('dragover', (event) => event.dataTransfer.types.includes('Files') && event.preventDefault())
+for (const [name, data] of [['drop', 'dataTransfer'], ['paste', 'clipboardData']]) {
+  text.addEventListener(name, (event) => {
+    const found = pictures(event[data])
+    if (!found.length) return
+    event.preventDefault()
+    upload(found)
+  })
+}
 
 // preview replaces the preview and the warnings by those of what is typed, unless another
 // request was sent since.
@@ -36,11 +78,14 @@ async function preview() {
   }
 }
 
-// upload stores the chosen picture and shows it where the cursor is.
-async function upload() {
-  if (!file.files.length) return
+// upload stores pictures, one after the other, and shows them where the cursor is.
+async function upload(chosen) {
+  for (const picture of [...chosen]) await uploadOne(picture)
+}
+
+async function uploadOne(picture) {
   const body = new FormData()
-  body.set('picture', file.files[0])
+  body.set('picture', picture)
   body.set('alt', alt.value)
   status.textContent = '…'
   const answer = await fetch(form.dataset.pictures, { method: 'POST', body, headers: { Accept: 'application/json' } }).catch(() => null)
@@ -58,4 +103,4 @@ async function upload() {
   form.dispatchEvent(new Event('input'))
 }
 
-upload() // a picture that was chosen before this script ran
+upload(file.files) // a picture that was chosen before this script ran

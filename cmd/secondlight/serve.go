@@ -199,12 +199,12 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, address *startA
 	}
 	server := handlers.New(handlers.Config{
 		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir, Files: set.files, Mirror: mirror, Version: release(buildInfo()), SiteID: siteID, Instance: instance,
-		BackupDir: set.BackupDir, SMTP: set.smtp, MailFrom: set.from, FillDemo: fillDemoLater(set, catalog),
+		BackupDir: set.BackupDir, SecretKey: set.SecretKey, SMTP: set.smtp, MailFrom: set.from, FillDemo: fillDemoLater(set, catalog),
 		ExchangeRates: set.ExchangeRates, RateLimit: set.RateLimit, Redis: set.redis, TrustedProxies: set.proxies, Dev: set.Dev, Metrics: metrics, Tracer: tracer, AccessLog: set.AccessLog, Retention: set.retention(), Log: log,
 	})
 	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: set.outbox(), From: func() mail.Address {
 		return mail.Address{Name: cmp.Or(set.from.Name, site.Name()), Address: set.from.Address}
-	}, UserAgent: "Secondlight (" + set.BaseURL + ")", Attempted: server.RecordDelivery})
+	}, Server: server.MailServer, UserAgent: "Secondlight (" + set.BaseURL + ")", Attempted: server.RecordDelivery})
 	if missing := set.missingImprint(); len(missing) > 0 {
 		log.Warn("imprint is incomplete", "unset", strings.Join(missing, ","))
 	}

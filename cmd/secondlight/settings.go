@@ -51,7 +51,8 @@ type settings struct {
 	ContactEmail     string         `env:"CONTACT_EMAIL" doc:"public email address of the owner, for the imprint, help and privacy pages"`
 	SecurityContact  string         `env:"SECURITY_CONTACT" doc:"security contact, such as mailto:owner@shop.example; Secondlight's own advisories when empty"`
 	TrustedProxies   string         `env:"TRUSTED_PROXIES" doc:"addresses or networks whose X-Forwarded-For is trusted, separated by commas; none when empty"`
-	SMTPURL          string         `env:"SMTP_URL" doc:"mail server, smtp://user:password@host:port (STARTTLS) or smtps://; when empty, email is written to DATA_DIR/outbox"`
+	SecretKey        string         `env:"SECRET_KEY" doc:"any long text that encrypts the passwords that the owner enters in the browser, the same on all servers; a key in DATA_DIR/secret.key when empty"`
+	SMTPURL          string         `env:"SMTP_URL" doc:"mail server, smtp://user:password@host:port (STARTTLS) or smtps://; when empty, the one set at /admin/mail, and without that email is written to DATA_DIR/outbox"`
 	MailFrom         string         `env:"MAIL_FROM" doc:"sender address of email, such as shop@shop.example; no-reply@ and the host of BASE_URL when empty"`
 	DrainTime        *time.Duration `env:"DRAIN_TIME" doc:"how long to keep serving requests during shutdown, with /readyz reporting draining; default 5s, or 0s without BASE_URL or with DEV"`
 	KeepMessages     int            `env:"KEEP_MESSAGES_DAYS" doc:"days after which messages about closed listings are deleted; never when empty"`

@@ -43,7 +43,7 @@ func (s accountOps) getMe() web.Operation {
 // ownPages returns links to the member's account pages and, by their role, to those of
 // moderation and administration.
 func (s accountOps) ownPages(role models.Role) []ui.Link {
-	return slices.Concat(views.AccountLinks, s.staffPages(role))
+	return slices.Concat(views.AccountLinks, staffPages(role))
 }
 
 type profileIn struct {

@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"slices"
 
 	"github.com/secondlight/secondlight/handlers/caller"
 	"github.com/secondlight/secondlight/handlers/sample"
@@ -30,7 +29,7 @@ func (s dashboardOps) showAccount() web.Operation {
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.Dashboard, error) {
 			parts := &views.DashboardParts{Identity: caller.Identity(ctx)}
-			parts.Operator = s.staffPages(parts.Identity.Account.Role)
+			parts.Operator = staffPages(parts.Identity.Account.Role)
 			var err error
 			if parts.Waiting, err = s.waiting(ctx); err != nil {
 				return nil, err
@@ -129,16 +128,13 @@ func (s Deps) waiting(ctx context.Context) (parts tradeviews.WaitingParts, err e
 	return parts, err
 }
 
-// operatorPages returns links to the pages for operators.
-func (s Deps) staffPages(role models.Role) []ui.Link {
-	var links []ui.Link
-	for _, op := range s.Pages() {
-		link := ui.Link{Href: op.Page, Label: op.Title}
-		if op.Access == web.Operators && role.StaffScopes().Has(models.Scope(op.Scope)) && op.Page != "" && !op.Writes() && !op.HasPathParameters() && !slices.Contains(links, link) {
-			links = append(links, link)
-		}
+// staffPages returns the link to the pages of administration, if the role may open any.
+func staffPages(role models.Role) []ui.Link {
+	pages := ui.AdminLinks(role)
+	if len(pages) == 0 {
+		return nil
 	}
-	return links
+	return []ui.Link{{Href: pages[0].Href, Label: "Manage site"}}
 }
 
 // maxWaiting is the maximum number of offers in a member's list of pending tasks.

@@ -9,7 +9,6 @@ import (
 	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/handlers/query"
 	"github.com/secondlight/secondlight/handlers/settings"
-	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
@@ -35,7 +34,6 @@ type Deps struct {
 	Mailer   *mailer.Mailer
 	Settings *settings.Settings
 	Party    *webauthn.WebAuthn
-	Pages    func() []*web.Operation // the operations of the site
 	Clock    models.Clock
 	Offers   func(context.Context, []models.Offer) ([]tradeviews.OfferCard, error)
 	Watched  func(context.Context) ([]watchviews.Watch, error)

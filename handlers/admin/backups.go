@@ -19,11 +19,14 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/caller"
 	"github.com/secondlight/secondlight/handlers/codes"
+	"github.com/secondlight/secondlight/handlers/job"
+	"github.com/secondlight/secondlight/handlers/sample"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/backup"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/sealed"
 	"github.com/secondlight/secondlight/models/store"
 	views "github.com/secondlight/secondlight/views/admin"
 	"github.com/secondlight/secondlight/views/ui"
@@ -38,6 +41,8 @@ type Backups struct {
 	Files      blob.Bucket
 	Log        *slog.Logger
 	Clock      models.Clock
+	Leases     *job.Leases
+	Box        sealed.Box // of the password of the second place
 
 	Dir    string // "" without a data folder
 	Wanted chan struct{}
@@ -50,8 +55,11 @@ type Backups struct {
 // backupName matches the names of backups without their extension. They are safe in paths.
 var backupName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
 
-// backupExt is the extension of backups.
-const backupExt = ".zip"
+// backupExt is the extension of backups, and backupTimes the time in their names.
+const (
+	backupExt   = ".zip"
+	backupTimes = "2006-01-02-150405"
+)
 
 // backupsShown is how many backups are listed.
 const backupsShown = 100
@@ -120,14 +128,32 @@ func (b *Backups) start() error {
 	if err := b.checkSpace(); err != nil {
 		return err
 	}
+	if err := b.begin(); err != nil {
+		return err
+	}
+	b.Wanted <- struct{}{} // has room, because none is running
+	return nil
+}
+
+// begin notes that a backup is being made. It returns an error if one is.
+func (b *Backups) begin() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.running != nil {
 		return codes.New("backup_running")
 	}
 	b.running = &views.RunningBackup{StartedAt: models.TimeOf(b.Clock()).RFC3339()}
-	b.Wanted <- struct{}{} // has room, because none is running
 	return nil
+}
+
+// end notes that the backup was made, or why it failed.
+func (b *Backups) end(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.running, b.failed = nil, ""
+	if err != nil {
+		b.failed = models.TimeOf(b.Clock()).RFC3339()
+	}
 }
 
 // checkSpace returns an error unless there is room for a backup as large as the last one.
@@ -150,13 +176,8 @@ func (b *Backups) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-b.Wanted:
-			err := b.write(ctx)
-			b.mu.Lock()
-			b.running, b.failed = nil, ""
-			if err != nil {
-				b.failed = models.TimeOf(b.Clock()).RFC3339()
-			}
-			b.mu.Unlock()
+			_, err := b.write(ctx, "secondlight-"+b.Clock().UTC().Format(backupTimes)+backupExt)
+			b.end(err)
 			if err != nil && ctx.Err() == nil {
 				b.Log.Error("make backup", "err", err)
 			}
@@ -164,9 +185,8 @@ func (b *Backups) Run(ctx context.Context) {
 	}
 }
 
-// write writes a backup.
-func (b *Backups) write(ctx context.Context) error {
-	name := "secondlight-" + b.Clock().UTC().Format("2006-01-02-150405") + backupExt
+// write writes a backup, and returns the path of its file.
+func (b *Backups) write(ctx context.Context, name string) (string, error) {
 	file := filepath.Join(b.Dir, name)
 	m, err := backup.WriteFile(ctx, file, b.Store, b.Files, func(done, _ int) {
 		b.mu.Lock()
@@ -174,21 +194,28 @@ func (b *Backups) write(ctx context.Context) error {
 		b.running.Done = done
 	})
 	if err != nil {
-		return err
+		return "", err
 	}
 	b.Log.Info("backup made", "file", name, "rows", m.Rows(), "files", m.Files)
 	info, err := os.Stat(file)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return b.Records.RecordBackup(ctx, info.Size())
+	return file, b.Records.RecordBackup(ctx, info.Size())
 }
 
 // page returns the page of the backups.
-func (b *Backups) page() (*views.Backups, error) {
+func (b *Backups) page(ctx context.Context) (*views.Backups, error) {
 	list, err := b.list()
 	if err != nil {
 		return nil, fmt.Errorf("list backups: %w", err)
+	}
+	var plan models.BackupPlan
+	var copied models.BackupCopy
+	upkeep, err := b.Records.Upkeep(ctx)
+	err = errors.Join(err, b.Records.OwnerSetting(ctx, models.BackupPlanSetting, &plan), b.Records.OwnerSetting(ctx, models.BackupCopySetting, &copied))
+	if err != nil {
+		return nil, err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -197,7 +224,7 @@ func (b *Backups) page() (*views.Backups, error) {
 		now := *b.running
 		running = &now
 	}
-	return views.NewBackups(b.Site, list, running, b.failed), nil
+	return views.NewBackups(b.Site, list, running, b.failed).WithPlan(&plan, &copied, upkeep), nil
 }
 
 // serve sends a backup to a caller who is an operator, or the range of it that is asked for.
@@ -238,7 +265,7 @@ func (s backupOps) listBackups() web.Operation {
 		Summary:     "Lists the backups of the site, newest first.",
 		Description: "Returns the backups with their size and age, and whether one is being made. Download one at /admin/backups/{name}.zip with the same token; ranges work. Backups are private: they contain every account and message.",
 		Sample:      s.sampleBackups,
-		Do:          func(context.Context, *struct{}) (*views.Backups, error) { return s.Backups.page() },
+		Do:          func(ctx context.Context, _ *struct{}) (*views.Backups, error) { return s.Backups.page(ctx) },
 	}.Operation()
 }
 
@@ -258,7 +285,7 @@ func (s backupOps) makeBackup() web.Operation {
 			if err := s.Moderation.AuditBackup(ctx, caller.ID(ctx), models.MakeBackup, ""); err != nil {
 				return nil, err
 			}
-			return s.Backups.page()
+			return s.Backups.page(ctx)
 		},
 	}.Operation()
 }
@@ -287,14 +314,16 @@ func (s backupOps) deleteBackup() web.Operation {
 			if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
 			}
-			return s.Backups.page()
+			return s.Backups.page(ctx)
 		},
 	}.Operation()
 }
 
 // sampleBackups returns an example response.
 func (s backupOps) sampleBackups() *views.Backups {
-	return views.NewBackups(s.Site, []views.Backup{{Name: "secondlight-2026-11-22-031500", Bytes: 734_003_200, Records: 61_204, Files: 812, MadeAt: "2026-11-22T03:15:00Z"}}, nil, "")
+	return views.NewBackups(s.Site, []views.Backup{{Name: "secondlight-2026-11-22-031500", Bytes: 734_003_200, Records: 61_204, Files: 812, MadeAt: "2026-11-22T03:15:00Z"}}, nil, "").
+		WithPlan(&models.BackupPlan{Nightly: true, Place: "https://cloud.example/dav/backups", User: "shop"}, &models.BackupCopy{Name: "nightly-2026-11-22-031500.zip", At: sample.Day},
+			&models.Upkeep{CheckedAt: sample.Day, CheckedBytes: 734_003_200})
 }
 
 // Limits of the health check.

@@ -12,9 +12,9 @@ import (
 	"github.com/secondlight/secondlight/handlers/settings"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	views "github.com/secondlight/secondlight/views/admin"
 	"github.com/secondlight/secondlight/views/ui"
 )
 
@@ -38,9 +38,10 @@ type Deps struct {
 	Leases     *job.Leases
 	Backups    *Backups
 	Storage    *Storage
+	Guard      *delivery.Guard // of addresses that photographs are fetched from
 	Schedule   *job.Schedule
 	Errors     *LoggedErrors
-	Mail       views.MailSettings
+	Mail       *MailServers
 	DataDir    string
 	API        string // version of the API
 	Program    string

@@ -10,9 +10,11 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/caller"
+	"github.com/secondlight/secondlight/handlers/codes"
 	"github.com/secondlight/secondlight/handlers/input"
 	"github.com/secondlight/secondlight/handlers/job"
 	"github.com/secondlight/secondlight/handlers/web"
@@ -39,6 +41,8 @@ const importsDir = "imports"
 const (
 	importSuffix  = ".csv"
 	rejectsSuffix = ".rejects.csv"
+	photosSuffix  = ".photos.json" // the photographs that rows name, and which are still to be added
+	zipSuffix     = ".zip"         // photographs, after a number
 )
 
 // importLease begins the name of the lease of the server that runs an import.
@@ -80,6 +84,8 @@ type startImportInput struct {
 	Seller    string           `json:"seller,omitempty" jsonschema:"handle of the seller of rows without one; default: you" maxlength:"40" example:"golden-ratio"`
 	Condition models.Condition `json:"condition,omitempty" jsonschema:"default condition for rows without one; default: good" example:"good"`
 	Region    models.Region    `json:"region,omitempty" jsonschema:"default region for rows without one, ISO 3166; default: the site's country" example:"DE"`
+	Photos    []web.Upload     `json:"photos,omitempty" jsonschema:"ZIP files with the photos that rows name in the column photos"`
+	Prepare   bool             `json:"prepare,omitempty" jsonschema:"read the header and the first rows only, and wait for run_import with the columns matched; default: false"`
 }
 
 func (s ImportOps) startImport() web.Operation {
@@ -102,15 +108,30 @@ func (s ImportOps) doStartImport(ctx context.Context, in *startImportInput) (*vi
 	if err := s.checkImport(ctx, in, im); err != nil {
 		return nil, err
 	}
+	if im.Options.Prepared = in.Prepare; in.Prepare {
+		begin, err := importer.ReadBeginning(bytes.NewReader(in.File.Bytes), 0)
+		if err != nil {
+			var unreadable *problem.Error
+			if errors.As(err, &unreadable) {
+				err = web.InvalidField("file", unreadable.Message, unreadable.Hint)
+			}
+			return nil, err
+		}
+		im.Options.Header = begin.Header
+	}
 	if err := s.Records.StartImport(ctx, me.ID, im); err != nil {
 		return nil, err
 	}
-	err := durable.WriteFile(s.importFile(im.ID, importSuffix), func(w io.Writer) error { _, err := w.Write(in.File.Bytes); return err })
+	err := errors.Join(s.storeZIPs(im.ID, in.Photos), writeFile(s.importFile(im.ID, importSuffix), in.File.Bytes))
 	if err != nil {
 		im.Status, im.Error = models.ImportFailed, "The file couldn't be stored."
 		return nil, errors.Join(err, s.Records.FinishImport(context.WithoutCancel(ctx), im))
 	}
-	return views.NewAdminImport(s.Site, im, nil), nil
+	return s.importPage(ctx, im.ID)
+}
+
+func writeFile(name string, data []byte) error {
+	return durable.WriteFile(name, func(w io.Writer) error { _, err := w.Write(data); return err })
 }
 
 // checkImport returns the errors of the options of an import.
@@ -129,6 +150,7 @@ func (s ImportOps) checkImport(ctx context.Context, in *startImportInput, im *mo
 	if im.Options.Region != "" && !im.Options.Region.Valid() {
 		fieldErrors.Add("region", problem.Textf("This isn't a country."), problem.Textf("Use an ISO 3166 code such as DE."))
 	}
+	checkZIPs(in.Photos, &fieldErrors)
 	return fieldErrors.Err()
 }
 
@@ -158,7 +180,7 @@ func (s ImportOps) importPage(ctx context.Context, id string) (*views.AdminImpor
 	if err != nil {
 		return nil, err
 	}
-	return views.NewAdminImport(s.Site, im, func(w io.Writer) error {
+	page := views.NewAdminImport(s.Site, im, func(w io.Writer) error {
 		f, err := os.Open(s.importFile(im.ID, rejectsSuffix))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
@@ -169,7 +191,114 @@ func (s ImportOps) importPage(ctx context.Context, id string) (*views.AdminImpor
 		defer f.Close()
 		_, err = io.Copy(w, f)
 		return err
-	}), nil
+	})
+	if im.Status == models.ImportPrepared {
+		err = s.showColumns(ctx, page, im)
+	}
+	return page, err
+}
+
+// rowsShown is how many rows of a file are shown for its columns to be matched.
+const rowsShown = 5
+
+// showColumns shows the first rows of the file of a prepared import, with what its columns seem
+// to be: what they were in the last import of a file with the same header, or what their names say.
+func (s ImportOps) showColumns(ctx context.Context, page *views.AdminImport, im *models.Import) error {
+	f, err := os.Open(s.importFile(im.ID, importSuffix))
+	if err != nil {
+		return codes.New("import_not_found") // it is on another server
+	}
+	defer f.Close()
+	begin, err := importer.ReadBeginning(f, rowsShown)
+	if err != nil {
+		return err
+	}
+	all, err := s.Records.Imports(ctx)
+	if err != nil {
+		return err
+	}
+	for _, before := range all {
+		if before.Options.Columns != nil && slices.Equal(before.Options.Header, im.Options.Header) {
+			page.ShowColumns(begin.Header, begin.Rows, before.Options.Columns, before.Source, true)
+			return nil
+		}
+	}
+	page.ShowColumns(begin.Header, begin.Rows, importer.MatchColumns(begin.Header, begin.Source), begin.Source, false)
+	return nil
+}
+
+// runImportInput says what the columns of a file are.
+type runImportInput struct {
+	ID      string              `json:"id" in:"path" jsonschema:"id of the import" example:"0199b0a2-7c00-7000-8000-000000000001"`
+	Source  models.ImportSource `json:"source,omitempty" jsonschema:"what the rows are: listings or sales; default: as the header says" example:"listings"`
+	Columns []string            `json:"columns,omitempty" sep:"none" jsonschema:"what each column of the file is, in its order: a column of listings or of sales, or ignore; not for exports of shops" maxlength:"40" example:"title"`
+}
+
+// ignoredColumn marks a column that is left out.
+const ignoredColumn = "ignore"
+
+func (s ImportOps) runPrepared() web.Operation {
+	return web.Op[runImportInput, *views.AdminImport]{
+		Name: "run_import", Method: http.MethodPost, Path: "/api/admin/imports/{id}/run", Page: adminImportPage + "/run", Form: adminImportPage,
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Match the columns and import", Done: "The import has started.",
+		Summary:     "Starts a prepared import with its columns matched.",
+		Description: "Takes what each column of the file is, in the order of get_import. The next file with the same header is matched the same way. Rows without an id, a condition or a region get one.",
+		Errors:      []string{"invalid_parameter", "import_not_found", "import_running", "import_ended"},
+		Sample:      func() *views.AdminImport { return views.NewAdminImport(s.Site, s.sampleImport(), nil) },
+		Do:          s.doRunPrepared,
+	}.Operation()
+}
+
+func (s ImportOps) doRunPrepared(ctx context.Context, in *runImportInput) (*views.AdminImport, error) {
+	im, err := s.Records.Import(ctx, strings.ToLower(in.ID))
+	if err != nil {
+		return nil, err
+	}
+	if im.Status != models.ImportPrepared {
+		return nil, codes.New("import_ended")
+	}
+	if im.Source == models.ListingsFile || im.Source == models.SalesFile {
+		if err := matchColumns(in, im); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.Records.ResumeImport(ctx, im); err != nil {
+		return nil, err
+	}
+	return s.importPage(ctx, im.ID)
+}
+
+// matchColumns sets what the columns of a file are, or returns a field error.
+func matchColumns(in *runImportInput, im *models.Import) error {
+	if in.Source == models.ListingsFile || in.Source == models.SalesFile {
+		im.Source = in.Source
+	}
+	columns, known := make([]string, len(in.Columns)), importer.ColumnNames(im.Source)
+	needed := []string{"title", "price"}
+	if im.Source == models.SalesFile {
+		needed = append(needed, "sold_at")
+	}
+	for i, name := range in.Columns {
+		switch {
+		case name == ignoredColumn:
+			continue
+		case slices.Contains(columns, name):
+			return web.InvalidField("columns", problem.Textf("Two columns are “%s”.", views.ColumnLabel(name)), problem.Textf("Choose another one for one of them."))
+		case !slices.Contains(known, name):
+			return web.InvalidField("columns", problem.Textf("There's no column “%s” for these rows.", views.ColumnLabel(name)), problem.Textf("Choose another one, or leave the column out."))
+		}
+		columns[i] = name
+	}
+	for _, name := range needed {
+		if !slices.Contains(columns, name) {
+			return web.InvalidField("columns", problem.Textf("No column is “%s”.", views.ColumnLabel(name)), problem.Textf("Choose the column that has it."))
+		}
+	}
+	if len(columns) != len(im.Options.Header) {
+		return web.InvalidField("columns", problem.Textf("The file has %d columns, and %d were matched.", len(im.Options.Header), len(columns)), problem.Textf("Match each column once."))
+	}
+	im.Options.Columns = columns
+	return nil
 }
 
 func (s ImportOps) cancelImport() web.Operation {
@@ -213,42 +342,60 @@ func (s Deps) runImports(ctx context.Context) error {
 	}
 	var errs []error
 	for _, f := range files {
-		id, ok := strings.CutSuffix(f.Name(), importSuffix)
-		if !ok || strings.HasSuffix(f.Name(), rejectsSuffix) || strings.HasPrefix(f.Name(), durable.TempPrefix) {
-			continue
+		id, suffix, _ := strings.Cut(f.Name(), ".")
+		if suffix = "." + suffix; suffix == importSuffix || suffix == photosSuffix {
+			errs = append(errs, s.runImport(ctx, id))
 		}
-		if held, err := s.Leases.Hold(ctx, importLease+id, job.LeaseTime); err != nil || !held {
-			errs = append(errs, err)
-			continue
-		}
-		errs = append(errs, s.runImport(ctx, id), s.Leases.Release(context.WithoutCancel(ctx), importLease+id))
 	}
 	return errors.Join(errs...)
 }
 
-// runImport runs an import and deletes its file, unless ctx ends before it is complete.
+// runImport runs an import if its files are all that it waits for, and deletes its file, unless
+// ctx ends before it is complete.
 func (s Deps) runImport(ctx context.Context, id string) error {
 	im, err := s.Records.Import(ctx, id)
 	var unknown *problem.Error
 	switch {
 	case errors.As(err, &unknown) && unknown.Kind == problem.NotFound:
-		return s.removeForgotten(ctx, s.importFile("*", importSuffix))
+		return errors.Join(s.removeForgotten(ctx, s.importFile("*", importSuffix)), s.removeForgotten(ctx, s.importFile("*", photosSuffix)))
 	case err != nil:
 		return err
-	case im.Status == models.ImportRunning:
-		err = s.importRows(ctx, im)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		im.Status = models.ImportDone
-		if err != nil {
-			im.Status, im.Error = models.ImportFailed, s.importError(im, err)
-		}
-		if err := s.Records.FinishImport(ctx, im); err != nil {
-			return err
-		}
+	case im.Status == models.ImportPrepared:
+		return nil
+	case im.Status != models.ImportRunning:
+		return removeFile(s.importFile(id, importSuffix))
 	}
-	return errors.Join(os.Remove(s.importFile(id, importSuffix)), s.removeForgotten(ctx, s.importFile("*", rejectsSuffix)))
+	if held, err := s.Leases.Hold(ctx, importLease+id, job.LeaseTime); err != nil || !held {
+		return err
+	}
+	return errors.Join(s.runHeld(ctx, im), s.Leases.Release(context.WithoutCancel(ctx), importLease+id))
+}
+
+// runHeld runs an import whose lease this server holds: its rows, then its photographs.
+func (s Deps) runHeld(ctx context.Context, im *models.Import) error {
+	err := s.importRows(ctx, im)
+	if err == nil && ctx.Err() == nil {
+		err = s.addImportPhotos(ctx, im)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	im.Status = models.ImportDone
+	if err != nil {
+		im.Status, im.Error = models.ImportFailed, s.importError(im, err)
+	}
+	if err := s.Records.FinishImport(ctx, im); err != nil {
+		return err
+	}
+	return errors.Join(removeFile(s.importFile(im.ID, importSuffix)), s.removeForgotten(ctx, s.importFile("*", rejectsSuffix)), s.removeForgotten(ctx, s.importFile("*", zipSuffix)))
+}
+
+// removeFile removes a file, if there is one.
+func removeFile(name string) error {
+	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // importError returns what to tell the operator about an error, and logs it if it is not
@@ -262,12 +409,15 @@ func (s Deps) importError(im *models.Import, err error) string {
 	return "Something went wrong on the server. Import the file again."
 }
 
-// importRows imports the rows of the file of an import, and stores its progress after
-// every batch. It stops if the import was cancelled.
+// importRows imports the rows of the file of an import, unless they were imported, and stores
+// its progress after every batch. It stops if the import was cancelled.
 func (s Deps) importRows(ctx context.Context, im *models.Import) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	in, err := os.Open(s.importFile(im.ID, importSuffix))
+	if errors.Is(err, fs.ErrNotExist) { // only photographs are to be added
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -278,8 +428,13 @@ func (s Deps) importRows(ctx context.Context, im *models.Import) error {
 	}
 	defer rejects.Close()
 	im.Report, im.Rejected = models.ImportReport{}, nil
+	var named []namedPhotos
 	importer := &importer.Importer{Store: s.Store, Catalog: s.Catalog, Resolver: s.Catalog.Resolver(), Currency: s.Site.Currency(), Offers: s.Site.Rates().Offered,
 		Seller: im.Options.Seller, Shops: true, Condition: im.Options.Condition, Region: im.Options.Region,
+		Columns: im.Options.Columns,
+		Photos: func(l *models.Listing, line int, photos []string) {
+			named = append(named, namedPhotos{Listing: l.ID, Line: line, Photos: photos})
+		},
 		Rejected: func(line int, reason, hint string) {
 			im.Rejected = append(im.Rejected, models.RejectedRow{Line: line, Reason: reason, Hint: hint})
 		},
@@ -307,7 +462,7 @@ func (s Deps) importRows(ctx context.Context, im *models.Import) error {
 	if errors.Is(err, context.Canceled) {
 		err = nil
 	}
-	return err
+	return errors.Join(err, s.writeNamedPhotos(im.ID, named))
 }
 
 // removeForgotten deletes the files that match a pattern and are of imports older than all that

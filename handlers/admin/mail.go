@@ -3,7 +3,6 @@ package admin
 import (
 	"context"
 	"net/http"
-	"net/mail"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/caller"
@@ -11,7 +10,6 @@ import (
 	"github.com/secondlight/secondlight/handlers/sample"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/delivery"
 	views "github.com/secondlight/secondlight/views/admin"
 )
 
@@ -22,15 +20,6 @@ const mailPage = "/admin/mail"
 
 // unsentShown is how many emails that are not sent are listed.
 const unsentShown = 50
-
-// MailSettings returns how email is sent, without secrets.
-func MailSettings(smtp *delivery.SMTP, from mail.Address) views.MailSettings {
-	set := views.MailSettings{Transport: views.OutboxTransport, From: from.Address}
-	if smtp != nil {
-		set.Transport, set.Server, set.Encryption, set.SignsIn = views.SMTPTransport, smtp.Address(), smtp.Encryption(), smtp.SignsIn()
-	}
-	return set
-}
 
 func (s mailOps) getMail() web.Operation {
 	return web.Op[struct{}, *views.Mail]{
@@ -53,7 +42,11 @@ func (s mailOps) mail(ctx context.Context) (*views.Mail, error) {
 	if err != nil {
 		return nil, err
 	}
-	return views.NewMail(s.Site, s.Mail, counts, unsent), nil
+	set, err := s.Mail.settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return views.NewMail(s.Site, set, counts, unsent), nil
 }
 
 var emailTest = mailer.NewAccountEmail("Test email", `This is the test email that you asked {{.Site}} for. Sending email works.

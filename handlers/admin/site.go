@@ -194,12 +194,13 @@ func (in *editSiteInput) apply(set *models.SiteSettings) {
 	}
 }
 
-// siteLinks parses links written as "label | address". Check trims them, and refuses those
+// siteLinks parses links written as "label | address", and "| hidden" after those that are. Check trims them, and refuses those
 // without either.
 func siteLinks(lines []string) (links []models.SiteLink) {
 	for _, line := range lines {
 		label, href, _ := strings.Cut(line, "|")
-		links = append(links, models.SiteLink{Label: label, Href: href})
+		href, hidden, _ := strings.Cut(href, "|")
+		links = append(links, models.SiteLink{Label: label, Href: href, Hidden: strings.TrimSpace(hidden) == "hidden"})
 	}
 	return links
 }
@@ -208,6 +209,8 @@ func siteLinks(lines []string) (links []models.SiteLink) {
 type sitePictureInput struct {
 	Kind string       `json:"kind" jsonschema:"name of the picture" enum:"logo,favicon" example:"logo"`
 	File []web.Upload `json:"picture,omitempty" jsonschema:"JPEG or PNG, at most 5 MB; none removes the picture"`
+
+	Remove bool `json:"remove,omitempty" jsonschema:"remove the picture even if a file is sent"`
 }
 
 func (s siteOps) setSitePicture() web.Operation {
@@ -225,7 +228,7 @@ func (s siteOps) setSitePicture() web.Operation {
 
 func (s siteOps) doSetSitePicture(ctx context.Context, in *sitePictureInput) (*views.AdminSite, error) {
 	name := ""
-	if len(in.File) > 0 && len(in.File[0].Bytes) > 0 {
+	if len(in.File) > 0 && len(in.File[0].Bytes) > 0 && !in.Remove {
 		width, height := logoWidth, logoHeight
 		if in.Kind == "favicon" {
 			width, height = faviconSize, faviconSize

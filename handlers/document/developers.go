@@ -85,6 +85,7 @@ func (s Documents) reference(examples func(*web.Operation) map[string]string) *t
 			{Href: "/openapi.yaml", Label: languages.Mark("OpenAPI 3.1 (YAML)")},
 			{Href: "/openapi-admin.json", Label: languages.Mark("OpenAPI 3.1 of the operators' operations")},
 			{Href: "/openapi-health.json", Label: languages.Mark("OpenAPI 3.0.3 of the health check")},
+			{Href: ui.ConnectPath, Label: "Connect a chat app"},
 			{Href: text.ErrorsPage, Label: languages.Mark("Error codes")},
 			{Href: "/agent.txt", Label: languages.Mark("Guide for agents")},
 			{Href: "/auth.md", Label: languages.Mark("Authentication")},

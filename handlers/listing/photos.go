@@ -79,7 +79,7 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 		return nil, web.InvalidField("alt", problem.Textf("There are %d alt texts for %d photos.", len(in.Alts), len(in.Photos)), problem.Textf("Send one alt for each photo, empty for none."))
 	}
 	rendered, err := s.Uploads.Store(ctx, in.Photos, func(ctx context.Context, photos []models.Photo, rendered []*picture.Rendered) error {
-		if err := s.Listings.AddPhotoFacts(ctx, id, s.photoFacts(rendered)); err != nil {
+		if err := s.Listings.AddPhotoFacts(ctx, id, picture.Facts(s.Catalog, rendered)); err != nil {
 			return err
 		}
 		for i, alt := range in.Alts {
@@ -92,21 +92,6 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 		return nil, err
 	}
 	return views.NewListingPhotos(s.Site, l, s.detectGear(l, rendered)), nil
-}
-
-// photoFacts returns what the files of photos say, for operators.
-func (s photoOps) photoFacts(rendered []*picture.Rendered) []models.PhotoFacts {
-	facts := make([]models.PhotoFacts, len(rendered))
-	for i, r := range rendered {
-		facts[i] = models.PhotoFacts{Key: r.Key, CameraSN: r.Origin.CameraSN, LensSN: r.Origin.LensSN, Software: r.Origin.Software, Generated: r.Origin.Generated, Fingerprint: r.Origin.Fingerprint}
-		if camera := r.Exposure.Camera(s.Catalog); camera != nil {
-			facts[i].Camera = camera.Slug()
-		}
-		if lens := r.Exposure.Lens(s.Catalog); lens != nil {
-			facts[i].Lens = lens.Slug()
-		}
-	}
-	return facts
 }
 
 // detectGear returns the gear of the first photo whose metadata names any, or nil. It

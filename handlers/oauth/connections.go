@@ -9,6 +9,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	views "github.com/secondlight/secondlight/views/oauth"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // connectionsPage is the path of the page of the apps that a member connected.
@@ -33,6 +34,19 @@ func (s connectionOps) listConnections() web.Operation {
 		Do: func(ctx context.Context, _ *struct{}) (*views.Connections, error) {
 			return s.connections(ctx)
 		},
+	}.Operation()
+}
+
+func (s connectionOps) showConnect() web.Operation {
+	show := func() *views.Connect {
+		return views.NewConnect(s.Site, s.Site.URL(web.MCPPath), s.Site.URL(web.MCPMemberPath))
+	}
+	return web.Op[struct{}, *views.Connect]{
+		Name: "show_connect", Page: ui.ConnectPath, Tag: "Account", Title: "Connect a chat app",
+		Summary:     "Says how to connect Claude, ChatGPT, VS Code or Cursor, and what such an app may do.",
+		Description: "Returns the address of the MCP server, and what to do in each app.",
+		Sample:      show,
+		Do:          func(context.Context, *struct{}) (*views.Connect, error) { return show(), nil },
 	}.Operation()
 }
 

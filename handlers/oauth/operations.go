@@ -8,5 +8,6 @@ func Operations(deps Deps) []web.Operation {
 	return []web.Operation{
 		connection.listConnections(),
 		connection.endConnection(),
+		connection.showConnect(),
 	}
 }

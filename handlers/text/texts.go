@@ -47,7 +47,7 @@ func (s textOps) listTexts() web.Operation {
 		Description: "Returns every text with its state: whether visitors read the original or what the owner wrote, and whether there is a draft. Use get_text to read one.",
 		Sample:      s.sampleTexts,
 		Do: func(context.Context, *struct{}) (*views.Texts, error) {
-			return views.NewTexts(s.Site, s.textRows()), nil
+			return views.NewTexts(s.Site, s.textRows(), s.Pages.Refused()), nil
 		},
 	})
 }
@@ -533,7 +533,7 @@ func sampleParts() views.TextParts {
 }
 
 func (s textOps) sampleTexts() *views.Texts {
-	return views.NewTexts(s.Site, []views.TextRow{views.NewTextRow(sampleParts())})
+	return views.NewTexts(s.Site, []views.TextRow{views.NewTextRow(sampleParts())}, nil)
 }
 
 func (s textOps) sampleText() *views.TextEditor {

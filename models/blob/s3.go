@@ -28,11 +28,16 @@ type s3 struct {
 	prefix  string // of all names, "" or ending in "/"
 }
 
+// foundCredentials returns the credentials of the environment (AWS_ACCESS_KEY_ID,
+// AWS_SECRET_ACCESS_KEY), of ~/.aws/credentials, or of the machine.
+func foundCredentials() *credentials.Credentials {
+	return credentials.NewChainCredentials([]credentials.Provider{
+		&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{Client: &http.Client{Timeout: answerTimeout}}})
+}
+
 // openS3 parses an address such as s3://shop/files?endpoint=http://minio:9000&region=eu.
-// Without an endpoint it is a bucket of AWS. The credentials are those of the
-// environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), of ~/.aws/credentials, or of the
-// machine.
-func openS3(address string) (*s3, error) {
+// Without an endpoint it is a bucket of AWS.
+func openS3(address string, creds *credentials.Credentials) (*s3, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil {
 		return nil, fmt.Errorf("%q is not an address such as s3://BUCKET?endpoint=https://s3.example&region=eu-central-1", address)
@@ -44,8 +49,7 @@ func openS3(address string) (*s3, error) {
 		}
 	}
 	region := query.Get("region")
-	options := &minio.Options{Secure: true, Region: region, Transport: newTransport(), MaxRetries: 2, Creds: credentials.NewChainCredentials([]credentials.Provider{
-		&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{Client: &http.Client{Timeout: answerTimeout}}})}
+	options := &minio.Options{Secure: true, Region: region, Transport: newTransport(), MaxRetries: 2, Creds: creds}
 	endpoint := "s3.amazonaws.com"
 	if given := query.Get("endpoint"); given != "" {
 		e, err := url.Parse(given)

@@ -3,6 +3,7 @@
 package delivery
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,14 +23,17 @@ import (
 
 // Config configures a Sender.
 type Config struct {
-	Store     *store.Store
-	Log       *slog.Logger
-	Clock     models.Clock        // nil means time.Now
-	SMTP      *SMTP               // mail server; nil writes email to the folder Outbox
-	Outbox    string              // folder for email when SMTP is nil
-	From      func() mail.Address // sender of email
-	Guard     *Guard              // decides where webhooks may go; nil allows public addresses
-	UserAgent string              // of webhooks, such as "Secondlight (https://shop.example)"
+	Store  *store.Store
+	Log    *slog.Logger
+	Clock  models.Clock        // nil means time.Now
+	SMTP   *SMTP               // mail server; nil for that of Server
+	Outbox string              // folder for email when there is no mail server
+	From   func() mail.Address // sender of email
+	// Server returns the mail server that the owner has set, with the address of the sender, and nil
+	// if they have set none. It may be nil.
+	Server    func(context.Context) (*SMTP, string, error)
+	Guard     *Guard // decides where webhooks may go; nil allows public addresses
+	UserAgent string // of webhooks, such as "Secondlight (https://shop.example)"
 	// Attempted is called after every attempt, with nil or why it failed. It may be nil.
 	Attempted    func(ctx context.Context, kind models.DeliveryKind, started time.Time, took time.Duration, err error)
 	PollInterval time.Duration // how often the queue is read; 0 means one second
@@ -39,7 +43,6 @@ type Config struct {
 // delivery is claimed by one of them.
 type Sender struct {
 	Config
-	mail     mailer
 	hooks    *hooks
 	recorded atomic.Bool // whether this process has recorded that email works
 }
@@ -55,13 +58,7 @@ func New(cfg Config) *Sender {
 	if cfg.Guard == nil {
 		cfg.Guard = &Guard{}
 	}
-	s := &Sender{Config: cfg, hooks: newHooks(cfg.Guard, cfg.UserAgent, cfg.Clock)}
-	if cfg.SMTP != nil {
-		s.mail = cfg.SMTP
-	} else {
-		s.mail = outbox(cfg.Outbox)
-	}
-	return s
+	return &Sender{Config: cfg, hooks: newHooks(cfg.Guard, cfg.UserAgent, cfg.Clock)}
 }
 
 // Run sends queued deliveries until ctx ends. Email and webhooks are sent
@@ -133,12 +130,13 @@ func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
 	sending, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()
 	var err error
+	served := false // by a mail server
 	started, begin := s.Clock(), time.Now()
 	switch d.Kind {
 	case models.Webhook:
 		err = s.hooks.post(sending, d)
 	case models.Mail:
-		err = s.sendMail(sending, d)
+		served, err = s.sendMail(sending, d)
 	}
 	ctx = context.WithoutCancel(ctx) // record the outcome even when the sender is stopping
 	if s.Attempted != nil {
@@ -155,7 +153,7 @@ func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
 		if err := s.Store.Deliveries.Delivered(ctx, d.ID); err != nil {
 			log.Error("mark delivery as sent", "err", err)
 		}
-		if d.Kind == models.Mail && s.SMTP != nil && !s.recorded.Swap(true) {
+		if served && !s.recorded.Swap(true) {
 			if err := s.Store.Site.RecordMail(ctx); err != nil {
 				log.Error("record that email works", "err", err)
 			}
@@ -173,19 +171,29 @@ func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
 	}
 }
 
-// sendMail composes and sends the email of a delivery.
-func (s *Sender) sendMail(ctx context.Context, d *models.Delivery) error {
-	m, err := s.compose(d)
-	if err != nil {
-		return err
+// sendMail composes and sends the email of a delivery. served says whether a mail server takes it.
+func (s *Sender) sendMail(ctx context.Context, d *models.Delivery) (served bool, err error) {
+	server, from := s.SMTP, s.From()
+	if server == nil && s.Server != nil {
+		var sender string
+		if server, sender, err = s.Server(ctx); err != nil {
+			return false, err
+		}
+		from.Address = cmp.Or(sender, from.Address)
 	}
-	return s.mail.send(ctx, m, d.ID)
+	m, err := s.compose(d, from)
+	if err != nil {
+		return false, err
+	}
+	if server == nil {
+		return false, outbox(s.Outbox).send(ctx, m, d.ID)
+	}
+	return true, server.send(ctx, m, d.ID)
 }
 
 // compose builds a plain-text message. The result is the same at each attempt.
-func (s *Sender) compose(d *models.Delivery) (*gomail.Msg, error) {
+func (s *Sender) compose(d *models.Delivery, from mail.Address) (*gomail.Msg, error) {
 	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
-	from := s.From()
 	from.Address = asciiDomain(from.Address)
 	if err := m.FromFormat(from.Name, from.Address); err != nil {
 		return nil, errors.New("invalid sender address")

@@ -221,7 +221,7 @@ func TestASCIIDomain(t *testing.T) {
 		}
 	}
 	s := New(Config{From: func() mail.Address { return mail.Address{Name: "Foto", Address: "post@exämple.org"} }})
-	m, err := s.compose(&models.Delivery{ID: "1", Recipient: "anna@exämple.org", ReplyTo: "ben@exämple.org", Subject: "x", Body: "x", Secret: "https://shop.example/x"})
+	m, err := s.compose(&models.Delivery{ID: "1", Recipient: "anna@exämple.org", ReplyTo: "ben@exämple.org", Subject: "x", Body: "x", Secret: "https://shop.example/x"}, s.From())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,13 +22,9 @@ import (
 	gomail "github.com/wneessen/go-mail"
 	"github.com/wneessen/go-mail/smtp"
 
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/durable"
 )
-
-// mailer sends one message. id identifies the delivery.
-type mailer interface {
-	send(ctx context.Context, m *gomail.Msg, id string) error
-}
 
 // outbox is a folder to which each message is written as an .eml file.
 type outbox string
@@ -74,7 +70,7 @@ func isTo(file, address string) bool {
 	return err == nil && strings.EqualFold(to.Address, asciiDomain(address))
 }
 
-// SMTP is a mail server. Make one with ParseSMTP.
+// SMTP is a mail server. Make one with ParseSMTP or NewSMTP.
 type SMTP struct {
 	host, user, password string
 	port                 int
@@ -101,6 +97,11 @@ func ParseSMTP(address string) (*SMTP, error) {
 		}
 	}
 	return s, nil
+}
+
+// NewSMTP returns the mail server of m, with its password.
+func NewSMTP(m *models.MailServer, password string) *SMTP {
+	return &SMTP{host: m.Host, port: m.Port, implicit: m.TLS, user: m.User, password: password}
 }
 
 func (s *SMTP) client(dial gomail.DialContextFunc) (*gomail.Client, error) {

@@ -44,6 +44,14 @@ type Importer struct {
 	Condition models.Condition
 	Region    models.Region
 
+	// Columns are the columns of the file in its order, by our names, "" for one that is
+	// left out: see MatchColumns. nil means that the header has our names. Rows may lack an
+	// id, a condition and a region.
+	Columns []string
+	// Photos is called for every listing whose row names photographs, with their addresses
+	// and file names. Without it there is no such column.
+	Photos func(l *models.Listing, line int, photos []string)
+
 	// Rejected is called for the first MaxRejectedRows rejected rows, unless it is
 	// nil.
 	Rejected func(line int, reason, hint string)
@@ -82,8 +90,18 @@ var (
 // It returns a *problem.Error if the file can't be read as a whole. If ctx is
 // done, the report covers the rows imported so far.
 func (im *Importer) Listings(ctx context.Context, in io.Reader, rejects io.Writer) (models.ImportReport, error) {
-	run := importRun[models.Listing]{Importer: im, known: listingColumnNames, needed: listingColumnsNeeded, parse: im.listing, write: im.writeListings}
+	run := importRun[models.Listing]{Importer: im, known: listingColumnNames, needed: listingColumnsNeeded, parse: im.listing, write: im.writeListings, wrote: im.namePhotos}
+	if im.Photos != nil {
+		run.known = append(slices.Clone(run.known), photosColumn)
+	}
 	return run.do(ctx, in, rejects)
+}
+
+// namePhotos reports the photographs that the row of a stored listing names.
+func (im *Importer) namePhotos(l *models.Listing, row importRow) {
+	if photos := row.photos(); im.Photos != nil && len(photos) > 0 {
+		im.Photos(l, row.line, photos)
+	}
 }
 
 // Sales imports a file of completed sales, from which trends are computed. A
@@ -92,7 +110,7 @@ func (im *Importer) Listings(ctx context.Context, in io.Reader, rejects io.Write
 //
 // It returns errors as Listings does.
 func (im *Importer) Sales(ctx context.Context, in io.Reader, rejects io.Writer) (models.ImportReport, error) {
-	run := importRun[models.Sale]{Importer: im, known: saleColumnNames, needed: saleColumnsNeeded, parse: im.sale, write: im.writeSales}
+	run := importRun[models.Sale]{Importer: im, known: saleColumnNames, needed: saleColumnsNeeded, parse: im.sale, write: im.writeSales, wrote: func(*models.Sale, importRow) {}}
 	report, err := run.do(ctx, in, rejects)
 	if report.Inserted > 0 {
 		err = errors.Join(err, im.rebuildTrends(ctx))
@@ -116,9 +134,12 @@ type importRun[T any] struct {
 	known, needed []string
 	parse         func(row importRow) (parseRow T, key string, err error)
 	write         func(ctx context.Context, batch []T, report *models.ImportReport) (refused map[int]*reject, err error)
+	wrote         func(value *T, row importRow) // called for each value that was not refused
 
 	columns map[string]int // column name → index
 	header  []string
+	matched *matchedFile
+	groups  bool           // see importRow
 	shop    *shopFile      // nil for files with our columns
 	seen    map[string]int // external id → line
 	rejects *csv.Writer
@@ -149,6 +170,7 @@ func (run *importRun[T]) do(ctx context.Context, in io.Reader, rejects io.Writer
 	if err := run.readHeader(r); err != nil {
 		return run.report, err
 	}
+	run.groups = r.separator == ';'
 	ctx, cancel := context.WithCancel(store.Repeatable(ctx))
 	parts := make(chan *importPart[T])
 	var reading sync.WaitGroup
@@ -220,6 +242,9 @@ func (run *importRun[T]) readHeader(r *csvReader) error {
 	if record.err != nil {
 		return badFile("unreadable_header", problem.Textf("The first line can't be read.").And(problem.TextOf(record.err)), problem.Programf("It must name the columns, separated by commas, semicolons or tabs."))
 	}
+	if run.Columns != nil {
+		return run.matchHeader(record.fields)
+	}
 	if run.Shops && !has(columnIndex(record.fields), "external_id") {
 		if run.shop = shopOf(record.fields); run.shop != nil {
 			run.columns, run.header = columnIndex(shopColumns), shopColumns
@@ -255,7 +280,10 @@ func badFile(code string, message, hint problem.Text) error {
 // add adds a record to the values or to the rejected rows of a part.
 func (run *importRun[T]) add(part *importPart[T], record csvRecord) error {
 	part.read++
-	row, err := importRow{run.columns, record.fields, record.line}, error(nil)
+	row, err := importRow{run.columns, record.fields, record.line, run.groups}, error(nil)
+	if run.matched != nil && record.err == nil {
+		row.fields, err = run.matched.fields(record.fields)
+	}
 	if run.shop != nil && record.err == nil {
 		var skip bool
 		if row, skip, err = run.shopRow(run.shop, record); skip {
@@ -388,6 +416,11 @@ func (run *importRun[T]) apply(ctx context.Context, part *importPart[T]) error {
 				return err
 			}
 		}
+		for i := range part.values {
+			if refused[i] == nil {
+				run.wrote(&part.values[i], part.rows[i])
+			}
+		}
 		if err := run.flushRejects(); err != nil {
 			return err
 		}
@@ -433,7 +466,7 @@ func (im *Importer) price(row importRow) (models.Amount, error) {
 		return models.Amount{}, err
 	}
 	price, err := currency.ParseAmount(s)
-	if currency.Digits < 3 && number.IsPointGroup(s) { // a program may have written it
+	if currency.Digits < 3 && number.IsPointGroup(s) && !row.groups { // a program may have written it
 		_, err = currency.ParseDecimal(s)
 	}
 	if err != nil {
@@ -764,7 +797,7 @@ func (im *Importer) writeSales(ctx context.Context, batch []models.Sale, report 
 // shopRow translates a record of a shop's file to a row of listings. It reports whether
 // to skip the record.
 func (im *Importer) shopRow(f *shopFile, record csvRecord) (row importRow, skip bool, err error) {
-	row = importRow{columnIndex(shopColumns), make([]string, len(shopColumns)), record.line}
+	row = importRow{columnIndex(shopColumns), make([]string, len(shopColumns)), record.line, false}
 	from := shopRow{f.columns, record.fields}
 	item, skip, err := f.translate(f, from)
 	if skip {
@@ -786,7 +819,7 @@ func (im *Importer) shopRow(f *shopFile, record csvRecord) (row importRow, skip 
 		id = string(f.source) + "-" + item.id
 	}
 	region := string(cmp.Or(im.Region, models.Region(im.country())))
-	row.fields = []string{id, item.title, item.brand, string(item.condition(cmp.Or(im.Condition, "good"))), price, currency.Code, region, plainText(item.html)}
+	row.fields = []string{id, item.title, item.brand, string(item.condition(cmp.Or(im.Condition, "good"))), price, currency.Code, region, plainText(item.html), item.photos}
 	return row, false, err
 }
 

@@ -29,6 +29,7 @@ type importRow struct {
 	columns map[string]int
 	fields  []string
 	line    int
+	groups  bool // a point separates groups of digits: spreadsheets write semicolons where the comma is the decimal sign
 }
 
 // field returns the trimmed text of a column, or "" if the file has no such
@@ -106,6 +107,23 @@ func (row importRow) items(name string) []string {
 	return items
 }
 
+// photosColumn has the photographs of a listing: addresses, and names of files.
+const photosColumn = "photos"
+
+// photos returns the photographs of the row, each once, at most as many as a listing can have.
+func (row importRow) photos() (photos []string) {
+	text := strings.ReplaceAll(row.field(photosColumn), " http", "\nhttp")
+	for _, item := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",;|\r\n", r) }) {
+		if item = strings.TrimSpace(item); item != "" && !slices.Contains(photos, item) {
+			photos = append(photos, item)
+		}
+	}
+	return photos[:min(len(photos), models.MaxPhotos)]
+}
+
+// dayLayouts are the ways to write a time or a day.
+var dayLayouts = []string{time.RFC3339, time.DateOnly, "2.1.2006"}
+
 // day parses an RFC 3339 time, or a date as midnight UTC. It returns 0 for an
 // empty field and rejects times in the future.
 func (row importRow) day(name string, now models.Time) (models.Time, error) {
@@ -113,9 +131,12 @@ func (row importRow) day(name string, now models.Time) (models.Time, error) {
 	if s == "" {
 		return 0, nil
 	}
-	t, err := time.Parse(time.RFC3339, s)
-	if err != nil {
-		t, err = time.Parse(time.DateOnly, s)
+	var t time.Time
+	var err error
+	for _, layout := range dayLayouts {
+		if t, err = time.Parse(layout, s); err == nil {
+			break
+		}
 	}
 	switch {
 	case err != nil:

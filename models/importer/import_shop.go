@@ -82,7 +82,7 @@ func columnIndex(header []string) map[string]int {
 }
 
 // shopColumns are the columns of listings that the rows of shops are translated to.
-var shopColumns = []string{"external_id", "title", "brand", "condition", "price", "currency", "region", "description"}
+var shopColumns = []string{"external_id", "title", "brand", "condition", "price", "currency", "region", "description", photosColumn}
 
 // shopFile translates the rows of a shop's export to rows of listings. It may remember the
 // rows before.
@@ -100,6 +100,7 @@ type shopFile struct {
 type shopItem struct {
 	id, title, brand, price, html string
 	grade                         string   // in the words of the shop
+	photos                        string   // addresses
 	words                         []string // which may have a grade
 }
 
@@ -172,7 +173,7 @@ func shopOf(header []string) *shopFile {
 // wooCommerceColumns are the first columns of WooCommerce's export, in its order; "" are of no use
 // here. Since 9.1 there is a column of the GTIN after that of the SKU.
 var wooCommerceColumns = []string{"id", "type", "sku", "name", "published", "", "", "short description", "description", "", "", "", "", "in stock?", "stock",
-	"", "", "", "", "", "", "", "", "", "sale price", "regular price", "", "tags"}
+	"", "", "", "", "", "", "", "", "", "sale price", "regular price", "", "tags", "", "images"}
 
 // wooCommerceOrder returns the names of columns by their order, in a header of another language.
 // What follows the first columns keeps its name.
@@ -194,7 +195,7 @@ func (f *shopFile) ebay(row shopRow) (item shopItem, skip bool, err error) {
 		id += "/" + variation
 	}
 	item = shopItem{id: id, title: row.get("title"), brand: row.get("c:brand", "c:marke"), price: row.get("current price", "start price", "startprice", "buyitnowprice", "price"),
-		html: row.get("description"), grade: row.get("condition", "conditionid", "condition id")}
+		html: row.get("description"), grade: row.get("condition", "conditionid", "condition id"), photos: row.get("picurl")}
 	switch action := strings.ToLower(row.get("action")); {
 	case row.get("available quantity", "quantity") == "0", action == "delete", action == "end", action == "enditem":
 		return item, true, nil
@@ -212,7 +213,7 @@ func (f *shopFile) shopify(row shopRow) (item shopItem, skip bool, err error) {
 	if title := row.get("title"); title != "" || handle != f.handle {
 		status, published := strings.ToLower(row.get("status")), strings.ToLower(row.get("published", "published on online store"))
 		f.handle, f.hidden = handle, status != "" && status != "active" || published == "false"
-		f.product = shopItem{title: title, brand: row.get("vendor"), html: row.get("body (html)", "description"), words: strings.Split(row.get("tags"), ",")}
+		f.product = shopItem{title: title, brand: row.get("vendor"), html: row.get("body (html)", "description"), words: strings.Split(row.get("tags"), ","), photos: row.get("image src", "product image url")}
 	}
 	item = f.product
 	if f.hidden || price == "" || row.get("variant inventory qty", "inventory quantity") == "0" {
@@ -236,7 +237,7 @@ func (f *shopFile) woocommerce(row shopRow) (item shopItem, skip bool, err error
 		kinds[i] = strings.TrimSpace(kinds[i])
 	}
 	item = shopItem{id: row.get("id", "sku"), title: row.get("name"), brand: row.get("brands"), price: row.get("sale price", "regular price"),
-		html: row.get("description", "short description"), words: strings.Split(row.get("tags"), ",")}
+		html: row.get("description", "short description"), words: strings.Split(row.get("tags"), ","), photos: row.get("images")}
 	for n := '1'; n <= '5'; n++ {
 		item.words = append(item.words, strings.Split(row.get("attribute "+string(n)+" value(s)"), ",")...)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
@@ -105,6 +106,21 @@ func (s *Store) Render(ctx context.Context, member, name string, data []byte) (*
 	}
 	r.Origin = readOrigin(data, r.format)
 	return r, r.render(data)
+}
+
+// Facts returns what the files of photographs say, for operators.
+func Facts(c *catalog.Catalog, rendered []*Rendered) []models.PhotoFacts {
+	facts := make([]models.PhotoFacts, len(rendered))
+	for i, r := range rendered {
+		facts[i] = models.PhotoFacts{Key: r.Key, CameraSN: r.Origin.CameraSN, LensSN: r.Origin.LensSN, Software: r.Origin.Software, Generated: r.Origin.Generated, Fingerprint: r.Origin.Fingerprint}
+		if camera := r.Exposure.Camera(c); camera != nil {
+			facts[i].Camera = camera.Slug()
+		}
+		if lens := r.Exposure.Lens(c); lens != nil {
+			facts[i].Lens = lens.Slug()
+		}
+	}
+	return facts
 }
 
 // ReadExposure checks a file and returns its EXIF data without decoding it.

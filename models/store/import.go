@@ -39,11 +39,15 @@ var (
 // importInterrupted is the error of imports whose server stopped.
 const importInterrupted = "The server stopped. Import the file again for the rest."
 
-// StartImport stores an import as running, and sets its id and times. It deletes those
+// StartImport stores an import as running, or as prepared, and sets its id and times. It deletes those
 // that are no longer kept. The error is import_running if another runs.
 func (s *Site) StartImport(ctx context.Context, operatorID string, im *models.Import) error {
 	im.ID, im.Status, im.StartedAt = s.newID(), models.ImportRunning, s.now()
 	im.BeatAt = im.StartedAt
+	stored := im.Status
+	if im.Options.Prepared {
+		im.Status, stored = models.ImportPrepared, models.ImportCancelled
+	}
 	document, err := im.Document()
 	if err != nil {
 		return err
@@ -53,7 +57,7 @@ func (s *Site) StartImport(ctx context.Context, operatorID string, im *models.Im
 			return err
 		}
 		n, err := t.affected(ctx, `INSERT INTO imports (id, name, source, status, bytes, bytes_read, report, error, started_at, beat_at, finished_at)
-			VALUES ($1, $2, $3, $4, $5, 0, $6, '', $7, $7, 0) ON CONFLICT DO NOTHING`, im.ID, im.Name, im.Source, im.Status, im.Bytes, document, im.StartedAt)
+			VALUES ($1, $2, $3, $4, $5, 0, $6, '', $7, $7, 0) ON CONFLICT DO NOTHING`, im.ID, im.Name, im.Source, stored, im.Bytes, document, im.StartedAt)
 		if err != nil {
 			return err
 		}
@@ -64,6 +68,27 @@ func (s *Site) StartImport(ctx context.Context, operatorID string, im *models.Im
 			return err
 		}
 		return audit(ctx, t, &models.AuditEntry{OperatorID: operatorID, Action: models.ImportFile, Subject: im.ID, Note: im.Name, At: im.StartedAt})
+	})
+}
+
+// ResumeImport stores an import that doesn't run as running, with its source and options. The
+// error is import_running if one runs.
+func (s *Site) ResumeImport(ctx context.Context, im *models.Import) error {
+	im.Status, im.Options.Prepared, im.FinishedAt, im.BeatAt = models.ImportRunning, false, 0, s.now()
+	document, err := im.Document()
+	if err != nil {
+		return err
+	}
+	return s.update(ctx, func(t *tx) error {
+		if err := endInterruptedImports(ctx, t, im.BeatAt); err != nil {
+			return err
+		}
+		n, err := t.affected(ctx, `UPDATE imports SET status = 'running', source = $1, report = $2, beat_at = $3, finished_at = 0
+			WHERE id = $4 AND NOT EXISTS (SELECT 1 FROM imports WHERE status = 'running')`, im.Source, document, im.BeatAt, im.ID)
+		if err == nil && n == 0 {
+			err = errImportRunning
+		}
+		return err
 	})
 }
 
@@ -160,6 +185,9 @@ func (row *storedImport) parse() (*models.Import, error) {
 	var d models.ImportDocument
 	if err := json.Unmarshal([]byte(row.Report), &d); err != nil {
 		return nil, err
+	}
+	if d.Options.Prepared {
+		row.Status = string(models.ImportPrepared)
 	}
 	return &models.Import{ID: row.ID, Name: row.Name, Source: models.ImportSource(row.Source), Status: models.ImportStatus(row.Status), Bytes: row.Bytes, BytesRead: row.BytesRead,
 		Options: d.Options, Report: d.Report, Rejected: d.Rejected, Error: row.Error, StartedAt: row.StartedAt, BeatAt: row.BeatAt, FinishedAt: row.FinishedAt}, nil

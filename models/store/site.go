@@ -147,6 +147,34 @@ func secretSetting(ctx context.Context, t *tx, name string) (secret string, err 
 	return secret, err
 }
 
+// OwnerSetting reads a setting of the owner into value, which stays as it is if nothing is set.
+func (s *Site) OwnerSetting(ctx context.Context, name models.OwnerSetting, value any) error {
+	var document string
+	err := s.read.GetContext(ctx, &document, selectSetting, string(name))
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal([]byte(document), value)
+}
+
+// SetOwnerSetting replaces a setting of the owner, and records who did it in the audit log, if
+// somebody did.
+func (s *Site) SetOwnerSetting(ctx context.Context, operatorID string, name models.OwnerSetting, value any) error {
+	document, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return s.update(ctx, func(t *tx) error {
+		if err := t.setSetting(ctx, string(name), string(document)); err != nil || operatorID == "" {
+			return err
+		}
+		return audit(ctx, t, &models.AuditEntry{OperatorID: operatorID, Action: models.EditSite, Subject: siteSubject, Note: string(name), At: t.db.now()})
+	})
+}
+
 // writeFailureMemory is for how long a failed write is reported. A small write may
 // succeed while the disk has no space for larger ones.
 const writeFailureMemory = time.Minute
@@ -178,7 +206,8 @@ func (s *Site) SiteProgress(ctx context.Context) (*models.SiteProgress, error) {
 	err := s.read.QueryRowxContext(ctx, `SELECT
 		`+hasListed+`,
 		COALESCE((SELECT CAST(value AS BIGINT) FROM settings WHERE name = $1), 0),
-		COALESCE((SELECT CAST(value AS BIGINT) FROM settings WHERE name = $2), 0)`, mailSetting, backupSetting).Scan(&p.Listed, &p.MailAt, &p.BackupAt)
+		COALESCE((SELECT CAST(value AS BIGINT) FROM settings WHERE name = $2), 0),
+		COALESCE((SELECT MAX(sales) FROM trend_summaries WHERE condition = ''), 0)`, mailSetting, backupSetting).Scan(&p.Listed, &p.MailAt, &p.BackupAt, &p.Sales)
 	return &p, err
 }
 

@@ -45,7 +45,7 @@ type ListingCounts struct {
 // AccountLinks lists the pages of a member's account in the order they are shown.
 var AccountLinks = []ui.Link{
 	{Href: "/sell", Label: "Sell something"}, {Href: "/account/listings", Label: "Your listings"}, {Href: "/account/offers", Label: "Offers"}, {Href: "/account/messages", Label: "Messages"},
-	{Href: "/account/watchlist", Label: "Watchlist"}, {Href: "/account/searches", Label: "Saved searches"}, {Href: ui.ConnectionsPath, Label: "Connected apps"}, {Href: "/account/tokens", Label: "Tokens for programs"},
+	{Href: "/account/watchlist", Label: "Watchlist"}, {Href: "/account/searches", Label: "Saved searches"}, {Href: ui.ConnectPath, Label: "Connect a chat app"}, {Href: ui.ConnectionsPath, Label: "Connected apps"}, {Href: "/account/tokens", Label: "Tokens for programs"},
 	{Href: "/account/settings", Label: "Settings"}, {Href: "/account/passkeys", Label: "Passkeys"}, {Href: "/account/export", Label: "Your data"},
 }
 

@@ -63,7 +63,7 @@ func NewDashboard(site *ui.Site, parts *DashboardParts) *Dashboard {
 	return &Dashboard{Handle: id.Member.Handle, Name: id.Member.Name, Email: id.Account.Email, Suspended: id.Account.Suspended(), Unread: parts.Waiting.Unread,
 		Waiting: tradeviews.NewWaiting(parts.Waiting.Offers), Listings: ui.List(parts.Active), Drafts: ui.List(parts.Drafts), Sales: ui.List(parts.Sales), Buying: ui.List(parts.Buying),
 		Watching: ui.List(parts.Watching), Searches: ui.List(parts.Searches),
-		Links: []ui.Link{{Href: "/account/settings", Label: "Profile, email and password"}, {Href: "/account/passkeys", Label: "Passkeys"}, {Href: ui.MessagesPath, Label: "Messages"}, {Href: ui.MyKitPath, Label: "Your kit and its value"}, {Href: ui.BlocksPath, Label: "Blocked members"},
+		Links: []ui.Link{{Href: "/account/settings", Label: "Profile, email and password"}, {Href: "/account/passkeys", Label: "Passkeys"}, {Href: ui.MessagesPath, Label: "Messages"}, {Href: ui.MyKitPath, Label: "Your kit and its value"}, {Href: ui.ConnectPath, Label: "Connect a chat app"}, {Href: ui.BlocksPath, Label: "Blocked members"},
 			{Href: "/account/export", Label: "Your data"}, {Href: ui.SellerPath(id.Member.Handle), Label: "Your public page"}},
 		operator: parts.Operator, counts: parts.Counts, site: site}
 }

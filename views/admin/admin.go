@@ -110,9 +110,7 @@ func NewAdmin(site *ui.Site, parts *AdminParts) *Admin {
 			p.Webhooks = queue
 		}
 	}
-	for _, e := range ui.AdminMenu[1:] {
-		p.Links = append(p.Links, e.Link)
-	}
+	p.Links = ui.AdminLinks(models.RoleOperator)[1:]
 	return p
 }
 

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views/ui"
 )
 
@@ -16,8 +18,31 @@ type Backups struct {
 	Backups  []Backup       `json:"backups" jsonschema:"newest first, at most 100"`
 	Running  *RunningBackup `json:"running_backup,omitempty" jsonschema:"the backup that is being made"`
 	FailedAt string         `json:"failed_at,omitempty" jsonschema:"when the last backup failed, if it did since the server was started; the log says why"`
-	Links    []ui.Link      `json:"links"`
-	site     *ui.Site
+	Plan     BackupPlan     `json:"plan" jsonschema:"when backups are made, and where copies of them go"`
+	// TriedAt is when a restore was tried last, and TriedBytes the size of that backup.
+	TriedAt    string      `json:"restore_tried_at,omitempty" jsonschema:"when a backup was last read again and its rows restored into a temporary database"`
+	TriedBytes int64       `json:"-"`
+	Copy       *BackupCopy `json:"last_copy,omitempty" jsonschema:"the last copy at the second place"`
+	NewKey     string      `json:"new_key,omitempty" jsonschema:"secret part of the key that was made; it is returned once and not stored"`
+	Links      []ui.Link   `json:"links"`
+	site       *ui.Site
+}
+
+// BackupPlan says when backups are made, and where copies of them go.
+type BackupPlan struct {
+	Nightly     bool   `json:"nightly" jsonschema:"whether a backup is made each night"`
+	Keep        int    `json:"keep" jsonschema:"number of nightly backups that are kept" min:"1"`
+	Place       string `json:"second_place,omitempty" jsonschema:"where copies go; absent if nowhere"`
+	User        string `json:"user_name,omitempty" jsonschema:"user name there, or id of the access key"`
+	HasPassword bool   `json:"has_password,omitempty" jsonschema:"whether a password is stored"`
+	Recipient   string `json:"recipient,omitempty" jsonschema:"public key of age that copies are encrypted for; absent if they aren't"`
+}
+
+// BackupCopy is a copy of a backup at the second place.
+type BackupCopy struct {
+	Name  string `json:"name" jsonschema:"name of the file"`
+	At    string `json:"copied_at" jsonschema:"when it was copied"`
+	Error string `json:"error,omitempty" jsonschema:"why that failed; absent if it didn't"`
 }
 
 // Backup is an archive of the database and the files.
@@ -39,6 +64,32 @@ type RunningBackup struct {
 // being made, and failedAt "" if the last one did not fail.
 func NewBackups(site *ui.Site, list []Backup, running *RunningBackup, failedAt string) *Backups {
 	return &Backups{Backups: list, Running: running, FailedAt: failedAt, Links: []ui.Link{{Href: ui.AdminPath, Label: "Dashboard"}}, site: site}
+}
+
+// WithPlan adds the plan of backups, and what became of the last ones.
+func (p *Backups) WithPlan(plan *models.BackupPlan, copied *models.BackupCopy, upkeep *models.Upkeep) *Backups {
+	p.Plan = BackupPlan{Nightly: plan.Nightly, Keep: cmp.Or(plan.Keep, models.DefaultKeptBackups), Place: plan.Place, User: plan.User, HasPassword: plan.Password != "", Recipient: plan.Recipient}
+	p.TriedAt, p.TriedBytes = instant(upkeep.CheckedAt), upkeep.CheckedBytes
+	if copied.At > 0 && plan.Place != "" {
+		p.Copy = &BackupCopy{Name: copied.Name, At: copied.At.RFC3339(), Error: copied.Error}
+	}
+	return p
+}
+
+// Shown implements ShownPage: the secret part of a key is shown once.
+func (p *Backups) Shown() bool { return p.NewKey != "" }
+
+// notes says what became of the last backups.
+func (p *Backups) notes(ctx context.Context) (notes []string) {
+	if p.TriedAt != "" {
+		notes = append(notes, ui.T(ctx, "A restore was tried %s (%s) and worked (%s).", ui.AgoOf(ctx, p.TriedAt, p.site.Now()), ui.MomentIn(ctx, p.TriedAt), sizeText(ctx, float64(p.TriedBytes)/1e6)))
+	}
+	if c := p.Copy; c != nil && c.Error != "" {
+		notes = append(notes, ui.T(ctx, "The last copy to the second place, %s, failed on %s: %s", c.Name, ui.MomentIn(ctx, c.At), c.Error))
+	} else if c != nil {
+		notes = append(notes, ui.T(ctx, "The last copy to the second place was made %s: %s.", ui.MomentIn(ctx, c.At), c.Name))
+	}
+	return notes
 }
 
 // path returns the path of the file.
@@ -109,6 +160,24 @@ var backupTexts = []struct {
 	}},
 }
 
+// passwordHelp says what becomes of the password.
+func (p *Backups) passwordHelp() string {
+	if p.Plan.HasPassword {
+		return languages.Mark("Leave it empty to keep the one you saved. It’s stored encrypted, and we never show it again.")
+	}
+	return languages.Mark("It’s stored encrypted, and we never show it again.")
+}
+
+// planFacts returns the plan for display.
+func (p *Backups) planFacts(ctx context.Context) []ui.Fact {
+	nightly := ui.T(ctx, "No")
+	if p.Plan.Nightly {
+		nightly = ui.T(ctx, "Yes")
+	}
+	return []ui.Fact{{Name: "Nightly backup", Value: nightly}, {Name: languages.Mark("Backups to keep"), Value: ui.NumberIn(ctx, p.Plan.Keep)},
+		{Name: languages.Mark("Second place"), Value: ui.MarkdownText(p.Plan.Place)}, {Name: languages.Mark("Encrypted for"), Value: p.Plan.Recipient}, {Name: "User name", Value: p.Plan.User}}
+}
+
 // Head implements Page.
 func (p *Backups) Head(ctx context.Context) ui.Head {
 	return ui.Head{Title: ui.T(ctx, "Backups"), Description: ui.T(ctx, "Make, download and delete backups of the site."), Path: ui.AdminBackupsPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
@@ -119,6 +188,11 @@ func (p *Backups) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Backups"), ui.T(ctx, p.site.Notice())).In(ctx)
 	m.Paragraph(p.lead(ctx))
 	m.Paragraph(p.state(ctx))
+	for _, note := range p.notes(ctx) {
+		m.Paragraph(ui.MarkdownText(note))
+	}
+	m.Raw("\n")
+	m.FactRows(p.planFacts(ctx))
 	if len(p.Backups) > 0 {
 		m.Raw("\n")
 		m.Head("Backup", "Made", "Size", "Bytes", "Contents")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	listingviews "github.com/secondlight/secondlight/views/listing"
 	"github.com/secondlight/secondlight/views/ui"
 )
@@ -28,7 +29,7 @@ type AdminImport struct {
 	ID         string                     `json:"id" jsonschema:"id of the import"`
 	Name       string                     `json:"name" jsonschema:"name of the file" untrusted:"true"`
 	Source     models.ImportSource        `json:"source" jsonschema:"what the file is, as its header says" enum:"listings,sales,ebay,shopify,woocommerce"`
-	Status     models.ImportStatus        `json:"status" jsonschema:"whether the import runs" enum:"running,done,cancelled,failed"`
+	Status     models.ImportStatus        `json:"status" jsonschema:"whether the import runs" enum:"prepared,running,done,cancelled,failed"`
 	Percent    int                        `json:"percent" jsonschema:"how much of the file is read"`
 	Rows       int                        `json:"rows" jsonschema:"rows read"`
 	Inserted   int                        `json:"inserted" jsonschema:"new listings or sales"`
@@ -38,12 +39,32 @@ type AdminImport struct {
 	Unresolved int                        `json:"unresolved" jsonschema:"listings whose gear the catalogue doesn't have"`
 	Refused    int                        `json:"rejected_total" jsonschema:"how many rows were not imported"`
 	Rejected   []listingviews.RejectedRow `json:"rejected" jsonschema:"the first 100 rows that were not imported"`
+	Photos     int                        `json:"photos_added" jsonschema:"photos that were added to listings"`
+	PhotosLeft int                        `json:"photos_missing" jsonschema:"photos that rows name and that aren't added yet"`
+	NoPhotos   []ImportedPhoto            `json:"missing_photos,omitempty" jsonschema:"why photos aren't added, at most 100"`
+	Columns    []ImportColumn             `json:"columns,omitempty" jsonschema:"of a prepared import: the columns of the file, in its order"`
+	Remembered bool                       `json:"columns_remembered,omitempty" jsonschema:"whether the columns are matched as in an earlier file with the same header"`
 	Error      string                     `json:"error,omitempty" jsonschema:"why the file can't be read"`
 	StartedAt  string                     `json:"started_at" jsonschema:"when the import started, RFC 3339 UTC"`
 	FinishedAt string                     `json:"finished_at,omitempty" jsonschema:"when the import ended, RFC 3339 UTC; absent while it runs"`
 	Links      []ui.Link                  `json:"links"`
 	rejects    func(io.Writer) error
 	site       *ui.Site
+}
+
+// ImportColumn is a column of a file that is to be matched.
+type ImportColumn struct {
+	Title  string   `json:"title" jsonschema:"name in the file" untrusted:"true"`
+	Column string   `json:"column" jsonschema:"what it seems to be: a column of listings or of sales, or ignore"`
+	Values []string `json:"values" jsonschema:"of the first rows" untrusted:"true"`
+}
+
+// ImportedPhoto is a photo that a row names and that isn't added.
+type ImportedPhoto struct {
+	Line   int    `json:"line" jsonschema:"line of the row in the file"`
+	Name   string `json:"name" jsonschema:"file name or address" untrusted:"true"`
+	Reason string `json:"reason"`
+	Hint   string `json:"hint,omitempty"`
 }
 
 // NewAdminImports returns the page of imports. Rows without a seller are of the member
@@ -70,6 +91,10 @@ func NewAdminImport(site *ui.Site, im *models.Import, rejects func(io.Writer) er
 	p.Rejected = ui.Each(im.Rejected, func(row *models.RejectedRow) listingviews.RejectedRow {
 		return listingviews.RejectedRow{Line: row.Line, Reason: row.Reason, Hint: row.Hint}
 	})
+	p.Photos, p.PhotosLeft = r.Photos, r.PhotosLeft
+	for _, row := range r.NoPhotos {
+		p.NoPhotos = append(p.NoPhotos, ImportedPhoto(row))
+	}
 	switch {
 	case im.Status == models.ImportDone:
 		p.Percent = 100
@@ -77,6 +102,76 @@ func NewAdminImport(site *ui.Site, im *models.Import, rejects func(io.Writer) er
 		p.Percent = int(min(im.BytesRead*100/im.Bytes, 99))
 	}
 	return p
+}
+
+// ignoredColumn is the choice of a column that is left out.
+const ignoredColumn = "ignore"
+
+// ShowColumns shows the header and the first rows of a file, with what its columns seem to be
+// by our names, "" for one that is left out.
+func (p *AdminImport) ShowColumns(header []string, rows [][]string, columns []string, source models.ImportSource, remembered bool) {
+	p.Source, p.Remembered = source, remembered
+	for i, title := range header {
+		c := ImportColumn{Title: title, Column: cmp.Or(columns[i], ignoredColumn), Values: []string{}}
+		for _, row := range rows {
+			value := ""
+			if i < len(row) {
+				value = catalog.Clip(strings.Join(strings.Fields(row[i]), " "), maxSample)
+			}
+			c.Values = append(c.Values, value)
+		}
+		p.Columns = append(p.Columns, c)
+	}
+}
+
+// maxSample is how much of a value is shown, in characters.
+const maxSample = 60
+
+// matchable reports whether the columns of the file are to be matched: those of shops are known.
+func (p *AdminImport) matchable() bool {
+	return p.Source == models.ListingsFile || p.Source == models.SalesFile
+}
+
+// samples returns how many rows are shown.
+func (p *AdminImport) samples() int {
+	if len(p.Columns) == 0 {
+		return 0
+	}
+	return len(p.Columns[0].Values)
+}
+
+// columnChoices are what a column of a file can be.
+var columnChoices = func() []ui.Choice {
+	choices := []ui.Choice{
+		{Value: ignoredColumn, Label: languages.Mark("Leave out")},
+		{Value: "title", Label: languages.Mark("Title")},
+		{Value: "price", Label: languages.Mark("Price")},
+		{Value: "photos", Label: languages.Mark("Photos")},
+		{Value: "external_id", Label: languages.Mark("Item number")},
+		{Value: "brand", Label: languages.Mark("Brand")},
+		{Value: "model", Label: languages.Mark("Model")},
+		{Value: "gear", Label: languages.Mark("Model in the catalogue")},
+		{Value: "category", Label: languages.Mark("Category")},
+		{Value: "description", Label: languages.Mark("Description")},
+		{Value: "region", Label: languages.Mark("Location")},
+		{Value: "postage", Label: languages.Mark("Postage")},
+		{Value: "currency", Label: languages.Mark("Currency")},
+		{Value: "seller", Label: languages.Mark("Seller")},
+		{Value: "published_at", Label: languages.Mark("Listed on")},
+		{Value: "sold_at", Label: languages.Mark("Sold on")},
+		{Value: "source", Label: languages.Mark("Where it was sold")},
+	}
+	for _, f := range models.ItemFields {
+		if !f.Private {
+			choices = append(choices, ui.Choice{Value: f.Name, Label: f.FieldLabel()})
+		}
+	}
+	return choices
+}()
+
+// ColumnLabel returns the name of a column of listings or of sales, in English.
+func ColumnLabel(name string) string {
+	return ui.ChoiceLabel(context.Background(), columnChoices, name)
 }
 
 // importSources names what files are.
@@ -88,8 +183,15 @@ var importSources = []ui.Choice{
 	{Value: string(models.WooCommerceFile), Label: languages.Mark("WooCommerce export")},
 }
 
+// importKinds are what the rows of a file can be that isn't a shop's.
+var importKinds = []ui.Choice{
+	{Value: string(models.ListingsFile), Label: languages.Mark("Items for sale")},
+	{Value: string(models.SalesFile), Label: languages.Mark("Past sales"), Meaning: languages.Mark("They count towards price history.")},
+}
+
 // importStatuses names the statuses of imports.
 var importStatuses = []ui.Choice{
+	{Value: string(models.ImportPrepared), Label: languages.Mark("Waiting for you to match the columns")},
 	{Value: string(models.ImportRunning), Label: languages.Mark("Import is running")},
 	{Value: string(models.ImportDone), Label: languages.Mark("Imported")},
 	{Value: string(models.ImportCancelled), Label: languages.Mark("Import cancelled")},
@@ -124,6 +226,9 @@ func (p *AdminImport) path() string { return ui.AdminImportsPath + "/" + p.ID }
 // running reports whether the import runs.
 func (p *AdminImport) running() bool { return p.Status == models.ImportRunning }
 
+// Undone implements UndonePage: a prepared import has not started.
+func (p *AdminImport) Undone() bool { return p.Status == models.ImportPrepared }
+
 // Head implements Page.
 func (p *AdminImport) Head(ctx context.Context) ui.Head {
 	return ui.Head{Title: ui.T(ctx, "Import"), Description: p.summary(ctx), Path: p.path(), NoIndex: true,
@@ -155,13 +260,20 @@ func (p *AdminImport) facts(ctx context.Context) []ui.Fact {
 		{Name: "Not imported", Value: ui.NumberIn(ctx, p.Refused)},
 		{Name: "Skipped", Value: ui.NumberIn(ctx, p.Skipped)},
 		{Name: "Not in the catalogue", Value: ui.NumberIn(ctx, p.Unresolved)},
+		{Name: languages.Mark("Photos added"), Value: ui.NumberIn(ctx, p.Photos)},
+		{Name: languages.Mark("Photos missing"), Value: ui.NumberIn(ctx, p.PhotosLeft)},
 	}
 }
 
 // statusText describes the status in words.
 func (p *AdminImport) statusText(ctx context.Context) string {
 	switch p.Status {
+	case models.ImportPrepared:
+		return ui.T(ctx, "Nothing has been imported yet.")
 	case models.ImportRunning:
+		if p.Photos+p.PhotosLeft > 0 {
+			return ui.T(ctx, "Adding photos: %s of %s.", ui.NumberIn(ctx, p.Photos), ui.NumberIn(ctx, p.Photos+p.PhotosLeft))
+		}
 		return ui.T(ctx, "Importing: %s%% done.", strconv.Itoa(p.Percent))
 	case models.ImportCancelled:
 		return ui.T(ctx, "Cancelled. The rows above were imported. Import the file again to add the rest.")
@@ -196,6 +308,20 @@ func (p *AdminImport) write(m *ui.Markdown) {
 	m.Row(ui.T(ctx, "Finished"), cmp.Or(p.FinishedAt, "–"))
 	if p.Error != "" {
 		m.Paragraph(ui.MarkdownText(ui.T(ctx, p.Error)))
+	}
+	if len(p.Columns) > 0 {
+		m.Raw("\n")
+		m.Head("Column", "Is", "First values")
+		for _, c := range p.Columns {
+			m.Row(ui.MarkdownText(ui.Untrusted(c.Title)), c.Column, ui.MarkdownText(ui.Untrusted(strings.Join(c.Values, " · "))))
+		}
+	}
+	if len(p.NoPhotos) > 0 {
+		m.Raw("\n")
+		m.Head("Line", "Photo", "Reason", "Hint")
+		for _, r := range p.NoPhotos {
+			m.Row(ui.NumberIn(ctx, r.Line), ui.MarkdownText(ui.Untrusted(r.Name)), ui.MarkdownText(ui.T(ctx, r.Reason)), ui.MarkdownText(ui.T(ctx, r.Hint)))
+		}
 	}
 	if len(p.Rejected) > 0 {
 		m.Raw("\n")

@@ -27,15 +27,17 @@ const (
 	JobCleanup       JobName = "cleanup"
 	JobPhotoSweep    JobName = "photo_sweep"
 	JobStorage       JobName = "storage"
+	JobBackup        JobName = "backup"
 	JobMail          JobName = "mail"
 	JobWebhooks      JobName = "webhooks"
 )
 
 // JobNames lists the background jobs.
-var JobNames = []JobName{JobInstantAlerts, JobTrendAlerts, JobDeadlines, JobPages, JobImports, JobBulkFiles, JobEstimates, JobRates, JobCleanup, JobPhotoSweep, JobStorage, JobMail, JobWebhooks}
+var JobNames = []JobName{JobInstantAlerts, JobTrendAlerts, JobDeadlines, JobPages, JobImports, JobBulkFiles, JobEstimates, JobRates, JobCleanup, JobPhotoSweep, JobBackup, JobStorage, JobMail, JobWebhooks}
 
 // jobTexts says what each job does.
 var jobTexts = map[JobName]ui.Choice{
+	JobBackup:        {Label: languages.Mark("Nightly backup"), Meaning: languages.Mark("A backup of the site, a trial of restoring it, and a copy at the second place.")},
 	JobInstantAlerts: {Label: languages.Mark("Instant alerts"), Meaning: languages.Mark("New matches for saved searches, and price drops on watched listings.")},
 	JobTrendAlerts:   {Label: languages.Mark("Trend webhooks"), Meaning: languages.Mark("Webhooks for changed price histories.")},
 	JobDeadlines:     {Label: languages.Mark("Deadlines"), Meaning: languages.Mark("Daily and weekly alerts, reminders, expired listings and offers, and sales to confirm.")},

@@ -24,11 +24,63 @@ type Mail struct {
 
 // MailSettings is how email is sent.
 type MailSettings struct {
-	Transport  string `json:"transport" jsonschema:"smtp: by the mail server; outbox: written to files in DATA_DIR/outbox, because SMTP_URL is not set" enum:"smtp,outbox"`
+	Transport  string `json:"transport" jsonschema:"smtp: by the mail server; outbox: written to files in DATA_DIR/outbox, because there is no mail server" enum:"smtp,outbox"`
 	Server     string `json:"mail_server,omitempty" jsonschema:"host and port of the mail server"`
 	Encryption string `json:"encryption,omitempty" jsonschema:"tls: from the start; starttls: required; opportunistic: if the mail server offers it" enum:"tls,starttls,opportunistic"`
 	SignsIn    bool   `json:"signs_in,omitempty" jsonschema:"whether it signs in with a user name and password"`
 	From       string `json:"sender_address" jsonschema:"sender of email"`
+
+	Environment bool   `json:"environment,omitempty" jsonschema:"whether SMTP_URL of the server's environment applies"`
+	Locked      bool   `json:"password_unreadable,omitempty" jsonschema:"whether the password was encrypted with another key, so that it must be entered again"`
+	User        string `json:"user_name,omitempty" jsonschema:"user name that the owner has set"`
+	Host        string `json:"-"` // as it was entered
+	Port        int    `json:"-"`
+	Sender      string `json:"-"`
+}
+
+// MailPreset is the mail server of a provider.
+type MailPreset struct {
+	ui.Choice
+	Host string
+	Port int
+}
+
+// mailPresets are the mail servers of providers.
+var mailPresets = []MailPreset{
+	{ui.Choice{Value: "own", Label: languages.Mark("Your own mail server")}, "", 587},
+	{ui.Choice{Value: "gmail", Label: "Gmail"}, "smtp.gmail.com", 465},
+	{ui.Choice{Value: "fastmail", Label: "Fastmail"}, "smtp.fastmail.com", 465},
+	{ui.Choice{Value: "mailgun", Label: "Mailgun"}, "smtp.eu.mailgun.org", 587},
+	{ui.Choice{Value: "brevo", Label: "Brevo"}, "smtp-relay.brevo.com", 587},
+	{ui.Choice{Value: "postmark", Label: "Postmark"}, "smtp.postmarkapp.com", 587},
+}
+
+// MailPresetOf returns the preset with a name that names a server, or nil.
+func MailPresetOf(name string) *MailPreset {
+	for i := range mailPresets {
+		if p := &mailPresets[i]; p.Value == name && p.Host != "" {
+			return p
+		}
+	}
+	return nil
+}
+
+// preset returns the name of the provider whose mail server is set.
+func (set *MailSettings) preset() string {
+	for _, p := range mailPresets {
+		if p.Host == set.Host && set.Host != "" {
+			return p.Value
+		}
+	}
+	return mailPresets[0].Value
+}
+
+// port returns the port, as it is entered.
+func (set *MailSettings) port() string {
+	if set.Port == 0 {
+		return ""
+	}
+	return strconv.Itoa(set.Port)
 }
 
 // The transports of email.
@@ -87,7 +139,7 @@ func shortEmail(address string) string {
 // lead says how email is sent.
 func (p *Mail) lead(ctx context.Context) string {
 	if p.Settings.Transport == OutboxTransport {
-		return ui.T(ctx, "No mail server is set up, so no email is being delivered. Emails are saved to the outbox folder in DATA_DIR. Set SMTP_URL and restart the server.")
+		return ui.T(ctx, "No mail server is set up, so nobody gets email and nobody can sign up. Until then, emails are saved to the outbox folder.")
 	}
 	return ui.T(ctx, "Emails are sent through %s.", p.Settings.Server)
 }
@@ -103,6 +155,14 @@ func (p *Mail) facts(ctx context.Context) []ui.Fact {
 	}
 	return []ui.Fact{{Name: "Sent through", Value: set.Transport}, {Name: "Mail server", Value: set.Server}, {Name: "Encryption", Value: set.Encryption}, {Name: "Sign-in", Value: signIn}, {Name: "Sender", Value: set.From},
 		{Name: "Queued", Value: strconv.Itoa(p.Waiting)}, {Name: "Retrying", Value: strconv.Itoa(p.Retrying)}, {Name: "Failed", Value: strconv.Itoa(p.Failed)}}
+}
+
+// passwordHelp says what becomes of the password.
+func (p *Mail) passwordHelp() string {
+	if p.Settings.SignsIn && !p.Settings.Locked {
+		return languages.Mark("Leave it empty to keep the one you saved. It’s stored encrypted, and we never show it again.")
+	}
+	return languages.Mark("It’s stored encrypted, and we never show it again.")
 }
 
 // when says when the email was queued, and what comes next.

@@ -48,7 +48,7 @@ func NewAdminSite(site *ui.Site) *AdminSite {
 		Purpose: site.Purpose(), Currency: set.Currency.Code, Country: set.Country, Accent: set.Accent, AccentDark: set.AccentDark,
 		Fonts: cmp.Or(set.Fonts, models.EditorialFonts), HeaderLinks: siteLinkLines(set.HeaderLinks), FooterLinks: siteLinkLines(set.FooterLinks),
 		Home: set.HomeSections(), FeesNote: set.FeesNote, ShippingNote: set.ShippingNote,
-		Links: []ui.Link{{Href: ui.ChecklistPath, Label: "Make it yours"}, {Href: "/", Label: "Home"}, {Href: "/account", Label: "Your account"}}, site: site}
+		Links: []ui.Link{{Href: ui.LookPath, Label: "Look"}, {Href: ui.ChecklistPath, Label: "Make it yours"}, {Href: "/", Label: "Home"}, {Href: "/account", Label: "Your account"}}, site: site}
 	p.Theme, p.Refused = cmp.Or(set.Theme, models.DefaultTheme), set.Refused
 	p.Themes = []string{}
 	for _, theme := range set.Themes {
@@ -72,25 +72,27 @@ func siteLinkLines(links []models.SiteLink) []string {
 	lines := make([]string, len(links))
 	for i, l := range links {
 		lines[i] = l.Label + " | " + l.Href
+		if l.Hidden {
+			lines[i] += " | hidden"
+		}
 	}
 	return lines
 }
 
+var siteLead = languages.Mark("Name, owner, currency and notes. Changes go live immediately.")
+
 // Head implements Page.
 func (p *AdminSite) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Site"), Description: ui.T(ctx, "Name, appearance, links, home page and notes. Changes go live immediately."), Path: ui.AdminSitePath, NoIndex: true,
+	return ui.Head{Title: ui.T(ctx, "Details"), Description: ui.T(ctx, siteLead), Path: ui.AdminSitePath, NoIndex: true,
 		Crumbs: []ui.Link{{Href: "/account", Label: ui.T(ctx, "Your account")}}}
 }
 
 // Markdown implements Page.
 func (p *AdminSite) Markdown(ctx context.Context, w io.Writer) error {
-	m := ui.NewMarkdown(p.site, ui.T(ctx, "Site"), ui.T(ctx, p.site.Notice())).In(ctx)
-	m.Paragraph(ui.T(ctx, "Name, appearance, links, home page and notes. Changes go live immediately."))
+	m := ui.NewMarkdown(p.site, ui.T(ctx, "Details"), ui.T(ctx, p.site.Notice())).In(ctx)
+	m.Paragraph(ui.T(ctx, siteLead))
 	m.Raw("\n")
 	m.Head("Setting", "Value")
-	named := func(choices []ui.Choice, value string) string {
-		return ui.ChoiceLabel(ctx, choices, value) + " (" + value + ")"
-	}
 	row := func(label, value string) { m.Row(ui.T(ctx, label), ui.MarkdownText(cmp.Or(value, "–"))) }
 	row("Version", strconv.FormatInt(p.Version, 10))
 	row("Name", p.Name)
@@ -98,35 +100,41 @@ func (p *AdminSite) Markdown(ctx context.Context, w io.Writer) error {
 	row("Owner", p.Owner)
 	row("Postal address", p.Address)
 	row("Public email address", p.Email)
-	row("Site type", named(purposeChoices, string(p.Purpose)))
+	row("Site type", choiceText(ctx, purposeChoices, string(p.Purpose)))
 	row("Currency", p.Currency)
 	row("Country", string(p.Country))
 	row("Languages", strings.Join(p.Languages, ", "))
-	row("Accent colour", p.Accent)
-	row("Accent colour on dark pages", p.AccentDark)
-	row("Typefaces", named(fontChoices, string(p.Fonts)))
-	row("Header links", strings.Join(p.HeaderLinks, ", "))
-	row("Extra footer links", strings.Join(p.FooterLinks, ", "))
-	sections := make([]string, len(p.Home))
-	for i, s := range p.Home {
-		sections[i] = named(homeChoices, string(s))
-	}
-	row("Home page sections", strings.Join(sections, ", "))
 	row("Note about fees", p.FeesNote)
 	row("Note about postage", p.ShippingNote)
-	row("Theme", named(ThemeNames, p.Theme))
-	themes := make([]string, len(p.Themes))
-	for i, theme := range p.Themes {
-		themes[i] = named(ThemeNames, theme)
+	for _, f := range p.look(ctx) {
+		row(f.Name, f.Value)
 	}
-	row("Themes", strings.Join(themes, ", "))
-	for _, refused := range p.Refused {
-		row("Theme", ui.T(ctx, "This theme can’t be used: %s", refused))
-	}
-	row("Logo", p.Logo)
-	row("Favicon", p.Favicon)
 	m.Links(p.Links)
 	return m.Done(w)
+}
+
+// choiceText returns the label of a choice with its name.
+func choiceText(ctx context.Context, choices []ui.Choice, value string) string {
+	return ui.ChoiceLabel(ctx, choices, value) + " (" + value + ")"
+}
+
+// look returns the settings of the look for display.
+func (p *AdminSite) look(ctx context.Context) []ui.Fact {
+	sections, themes := make([]string, len(p.Home)), make([]string, len(p.Themes))
+	for i, s := range p.Home {
+		sections[i] = choiceText(ctx, homeChoices, string(s))
+	}
+	for i, theme := range p.Themes {
+		themes[i] = choiceText(ctx, ThemeNames, theme)
+	}
+	facts := []ui.Fact{{Name: "Theme", Value: choiceText(ctx, ThemeNames, p.Theme)}, {Name: "Themes", Value: strings.Join(themes, ", ")},
+		{Name: "Accent colour", Value: p.Accent}, {Name: "Accent colour on dark pages", Value: p.AccentDark}, {Name: "Typefaces", Value: choiceText(ctx, fontChoices, string(p.Fonts))},
+		{Name: "Header links", Value: strings.Join(p.HeaderLinks, ", ")}, {Name: "Extra footer links", Value: strings.Join(p.FooterLinks, ", ")},
+		{Name: "Home page sections", Value: strings.Join(sections, ", ")}, {Name: "Logo", Value: p.Logo}, {Name: "Favicon", Value: p.Favicon}}
+	for _, refused := range p.Refused {
+		facts = append(facts, ui.Fact{Name: "Theme", Value: ui.T(ctx, "This theme can’t be used: %s", refused)})
+	}
+	return facts
 }
 
 // Choices of the settings.
@@ -156,17 +164,4 @@ var ThemeNames = []ui.Choice{
 	{Value: "paper", Label: languages.Mark("Paper")},
 	{Value: "gallery_white", Label: languages.Mark("Gallery white")},
 	{Value: "darkroom", Label: languages.Mark("Darkroom")},
-}
-
-// themeLabel returns the name of a theme in the language of ctx.
-func (p *AdminSite) themeLabel(ctx context.Context, theme string) string {
-	return ui.ChoiceLabel(ctx, ThemeNames, theme)
-}
-
-// homeAt returns the section at a place of the home page, "" for none.
-func (p *AdminSite) homeAt(i int) string {
-	if i < len(p.Home) {
-		return string(p.Home[i])
-	}
-	return ""
 }

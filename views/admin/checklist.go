@@ -6,6 +6,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/views/ui"
 )
 
@@ -21,12 +22,13 @@ type Checklist struct {
 
 // Step is a step of the checklist.
 type Step struct {
-	Name  string  `json:"step" jsonschema:"which step" enum:"look,photographs,owner,mail,listing,backup"`
+	Name  string  `json:"step" jsonschema:"which step" enum:"look,photographs,owner,mail,listing,prices,backup"`
 	Title string  `json:"title" jsonschema:"the step in words"`
 	Done  bool    `json:"done" jsonschema:"whether it is done"`
 	Where ui.Link `json:"where" jsonschema:"page to do it on"`
 
 	help string // how, if that isn't plain
+	left int    // how many sales are missing from the first price
 }
 
 // ChecklistParts holds the state that the checklist is derived from.
@@ -41,7 +43,7 @@ func NewChecklist(site *ui.Site, parts ChecklistParts) *Checklist {
 	set := site.Settings()
 	look := set.Tagline != "" || set.Logo != "" || set.Accent != ""
 	steps := []Step{
-		{Name: "look", Title: languages.Mark("Give it a tagline, a colour or a logo"), Done: look, Where: ui.Link{Href: ui.AdminSitePath, Label: languages.Mark("Name and appearance")}},
+		{Name: "look", Title: languages.Mark("Give it a tagline, a colour or a logo"), Done: look, Where: ui.Link{Href: ui.LookPath, Label: languages.Mark("Look")}},
 		{Name: "owner", Title: languages.Mark("Tell visitors who you are"), Done: set.Owner != "" && set.Address != "" && set.Email != "", Where: ui.Link{Href: ui.AdminSitePath + "#edit-site-owner", Label: languages.Mark("Owner and imprint")},
 			help: languages.Mark("The about page and the imprint need your name, postal address and email address.")},
 	}
@@ -49,13 +51,14 @@ func NewChecklist(site *ui.Site, parts ChecklistParts) *Checklist {
 		steps = append(steps, Step{Name: "photographs", Title: languages.Mark("Show your first photographs"), Done: parts.Photographs, Where: ui.Link{Href: ui.EditorPath, Label: languages.Mark("Edit the portfolio")}})
 	}
 	if site.Purpose().HasShop() {
-		steps = append(steps, Step{Name: "listing", Title: languages.Mark("Publish your first listing"), Done: parts.Listed, Where: ui.Link{Href: "/sell", Label: languages.Mark("Sell something")}})
+		steps = append(steps, Step{Name: "listing", Title: languages.Mark("Publish your first listing"), Done: parts.Listed, Where: ui.Link{Href: "/sell", Label: languages.Mark("Sell something")}},
+			Step{Name: "prices", Title: languages.Mark("Import your past sales"), Done: parts.Sales >= prices.MinSales, Where: ui.Link{Href: ui.AdminImportsPath, Label: languages.Mark("Imports")}, left: prices.MinSales - parts.Sales})
 	}
 	steps = append(steps,
-		Step{Name: "mail", Title: languages.Mark("Check that email arrives"), Done: parts.MailAt > 0, Where: ui.Link{Href: ui.AdminMailPath, Label: languages.Mark("Send me a test email")},
-			help: languages.Mark("Set SMTP_URL and MAIL_FROM, then restart. Until then, emails are saved to the outbox folder.")},
+		Step{Name: "mail", Title: languages.Mark("Check that email arrives"), Done: parts.MailAt > 0, Where: ui.Link{Href: ui.AdminMailPath, Label: languages.Mark("Set up email")},
+			help: languages.Mark("Without email, nobody can sign up. Choose your provider, enter the password and send yourself a test.")},
 		Step{Name: "backup", Title: languages.Mark("Make a backup"), Done: parts.BackupAt > 0, Where: ui.Link{Href: ui.AdminBackupsPath, Label: languages.Mark("Backups")},
-			help: languages.Mark("Also schedule “secondlight backup FILE” to run every night.")})
+			help: languages.Mark("Turn on nightly backups, and copy them to a second place.")})
 	p := &Checklist{Steps: steps, Links: []ui.Link{{Href: "/docs", Label: "Documentation"}, {Href: ui.AdminSitePath, Label: "Site"}, {Href: "/", Label: "Home"}, {Href: "/account", Label: "Your account"}}, passkey: parts.Passkey, site: site}
 	for _, s := range steps {
 		if s.Done {
@@ -63,6 +66,17 @@ func NewChecklist(site *ui.Site, parts ChecklistParts) *Checklist {
 		}
 	}
 	return p
+}
+
+// Help says how the step is done, if that isn't plain.
+func (s *Step) Help(ctx context.Context) string {
+	if s.left > 0 {
+		return ui.T(ctx, "Prices are made of sales, from five of a model on.") + " " + ui.TN(ctx, s.left, "%s more sale until your first price.", "%s more sales until your first price.")
+	}
+	if s.help == "" {
+		return ""
+	}
+	return ui.T(ctx, s.help)
 }
 
 // Left returns the number of steps that are not done.

@@ -32,7 +32,7 @@ type Connection struct {
 // NewConnections returns the page of the apps that a member connected.
 func NewConnections(site *ui.Site, grants []models.Grant) *Connections {
 	p := &Connections{Text: languages.Mark("Connected apps can act for you within the permissions you gave. Disconnect any you no longer use."),
-		Connections: []Connection{}, Links: []ui.Link{{Href: "/account/settings", Label: "Settings"}, {Href: ui.TokensPath, Label: "Tokens for programs"}}, site: site}
+		Connections: []Connection{}, Links: []ui.Link{{Href: ui.ConnectPath, Label: "Connect a chat app"}, {Href: "/account/settings", Label: "Settings"}, {Href: ui.TokensPath, Label: "Tokens for programs"}}, site: site}
 	for i := range grants {
 		g := &grants[i]
 		host := appHost(g.ClientID, g.RedirectURI)

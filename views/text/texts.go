@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -83,9 +85,16 @@ func (p *TextParts) path() string {
 
 // Texts is the list of the texts of the site.
 type Texts struct {
-	Texts []TextRow `json:"texts" jsonschema:"each text in each language of the site"`
-	Links []ui.Link `json:"links"`
-	site  *ui.Site
+	Texts   []TextRow     `json:"texts" jsonschema:"each text in each language of the site"`
+	Refused []RefusedFile `json:"refused_files,omitempty" jsonschema:"files of the owner that can't be used"`
+	Links   []ui.Link     `json:"links"`
+	site    *ui.Site
+}
+
+// RefusedFile is a file of the owner that can't be used.
+type RefusedFile struct {
+	Name   string `json:"name" jsonschema:"name below DATA_DIR/pages"`
+	Reason string `json:"reason" jsonschema:"what is wrong with it"`
 }
 
 // TextRow is a text in one language in a list.
@@ -97,8 +106,17 @@ type TextRow struct {
 func NewTextRow(parts TextParts) TextRow { return TextRow{parts.status()} }
 
 // NewTexts returns the list of texts. The languages of a text follow each other.
-func NewTexts(site *ui.Site, rows []TextRow) *Texts {
-	return &Texts{Texts: ui.List(rows), Links: []ui.Link{{Href: "/journal", Label: "The journal"}, {Href: "/guides", Label: "Guides"}, {Href: ui.AdminSitePath, Label: "Site"}, {Href: "/account", Label: "Your account"}}, site: site}
+func NewTexts(site *ui.Site, rows []TextRow, refused map[string]string) *Texts {
+	p := &Texts{Texts: ui.List(rows), Links: []ui.Link{{Href: "/journal", Label: "The journal"}, {Href: "/guides", Label: "Guides"}, {Href: ui.AdminSitePath, Label: "Site"}, {Href: "/account", Label: "Your account"}}, site: site}
+	for _, name := range slices.Sorted(maps.Keys(refused)) {
+		p.Refused = append(p.Refused, RefusedFile{name, refused[name]})
+	}
+	return p
+}
+
+// says says which file can't be used, and why.
+func (f *RefusedFile) says(ctx context.Context) string {
+	return ui.T(ctx, "We can’t use the file pages/%s: %s.", f.Name, f.Reason)
 }
 
 // Names of the sections.
@@ -190,6 +208,9 @@ func (p *Texts) Resource() string { return "/api/admin/pages" }
 func (p *Texts) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Pages and journal"), "").In(ctx)
 	m.Paragraph(ui.T(ctx, "All your site's pages and posts, in every language."))
+	for i := range p.Refused {
+		m.Paragraph(ui.MarkdownText(p.Refused[i].says(ctx)))
+	}
 	for _, section := range textSections {
 		m.Section(section.Label)
 		m.Head("Title", "Address", "Language", "State", "Saved", "Edit")

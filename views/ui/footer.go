@@ -1,6 +1,9 @@
 package ui
 
-import "github.com/secondlight/secondlight/content/languages"
+import (
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+)
 
 // footerColumn is a heading of the footer with its links.
 type footerColumn struct {
@@ -28,7 +31,7 @@ func (s *Site) footerColumns() []footerColumn {
 			columns = append(columns, c)
 		}
 	}
-	if own := s.Settings().FooterLinks; len(own) > 0 {
+	if own := models.ShownLinks(s.Settings().FooterLinks); len(own) > 0 {
 		columns = append(columns, footerColumn{s.Name(), ownLinks(own)})
 	}
 	return columns

@@ -78,7 +78,7 @@ func keywordOf(page Page) string {
 // headerLinks returns the links of the navigation: the owner's, or those of the sections
 // that the site has.
 func (s *Site) headerLinks() []Link {
-	if own := s.Settings().HeaderLinks; len(own) > 0 {
+	if own := models.ShownLinks(s.Settings().HeaderLinks); len(own) > 0 {
 		return ownLinks(own)
 	}
 	return s.Existing(siteLinks)

@@ -42,6 +42,7 @@ const (
 const (
 	AdminPath     = "/admin"
 	AdminSitePath = AdminPath + "/site"
+	LookPath      = AdminPath + "/look"
 )
 
 // Paths of pages of administration.
@@ -90,6 +91,9 @@ const BlocksPath = "/account/blocks"
 
 // ConnectionsPath is the path of the page of the apps that a member connected.
 const ConnectionsPath = "/account/connections"
+
+// ConnectPath is the path of the page that says how to connect a chat app.
+const ConnectPath = "/account/connect"
 
 // MyKitPath is the path of the page of a member's kit.
 const MyKitPath = "/account/kit"
