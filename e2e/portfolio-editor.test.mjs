@@ -1,6 +1,6 @@
 // Plays an operator who makes a project of the portfolio in the browser: uploads that go on
-// after a break, folders, files that are refused, texts, order, crop points, and what
-// visitors then see.
+// after a break, folders, files that are refused, texts, order, several photographs at once,
+// crop points, 500 photographs, and what visitors then see.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,7 +43,7 @@ const order = (page) => page.locator('.prints > li').evaluateAll((items) => item
 
 // saved does something and waits until the server has stored it.
 async function saved(page, act) {
-  const answer = page.waitForResponse((response) => response.request().method() === 'PUT')
+  const answer = page.waitForResponse((response) => ['PUT', 'PATCH'].includes(response.request().method()))
   await act()
   assert.equal((await answer).status(), 200)
 }
@@ -57,6 +57,7 @@ test('an operator makes a project, and an upload that broke off goes on', { time
   assert.equal(await page.locator('ol.prints > li').count(), 2)
   assert.ok(posts > 4, `${posts} requests`)
 
+  await page.locator('#photo-2 .thumb').click()
   await saved(page, () => page.locator('#photo-2').getByRole('button', { name: 'Move up' }).click())
   await saved(page, async () => {
     await page.locator('#photo-1').getByLabel('Title').fill('The pier')
@@ -68,9 +69,9 @@ test('an operator makes a project, and an upload that broke off goes on', { time
   assert.equal(await page.locator('#photo-1').getByLabel('Caption').inputValue(), 'Low water in March.')
   const visitor = await (await browser.newContext()).newPage()
   assert.equal((await visitor.goto(`${site.url}/portfolio/harbours`)).status(), 404, 'a project is private until it is published')
-  await page.getByLabel('Visible to').selectOption('public')
-  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByText('Changes saved.').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'View', exact: true }).getAttribute('href'), '/portfolio/harbours')
 
   assert.equal((await visitor.goto(`${site.url}/portfolio/harbours`)).status(), 200)
   assert.match(await visitor.locator('main').textContent(), /The pier/)
@@ -116,45 +117,77 @@ for (const [name, settings] of Object.entries({ phone: { viewport: { width: 390,
     await page.locator('ol.prints > li').nth(3).waitFor({ timeout: patience })
     const [a, b, c, d] = await order(page)
 
-    // By dragging its handle, with a finger on a phone.
-    await page.locator('#photo-1 .handle').scrollIntoViewIfNeeded()
+    // By dragging, with a finger that rests first on a phone.
+    await page.locator('#photo-1').scrollIntoViewIfNeeded()
     await saved(page, async () => {
-      const at = await page.locator('#photo-1 .handle').boundingBox()
-      const to = () => page.locator(`[data-file="${b}"]`).boundingBox()
-      const session = name === 'phone' && await page.context().newCDPSession(page)
-      const touch = (type, ...points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points })
-      const start = { x: at.x + at.width / 2, y: at.y + at.height / 2 }
-      if (session) await touch('touchStart', start)
-      else {
-        await page.mouse.move(start.x, start.y)
+      const middle = async (file) => {
+        const { x, y, width, height } = await page.locator(`[data-file="${file}"] .thumb`).boundingBox()
+        return { x: x + width / 2, y: y + height / 2, width }
+      }
+      const [from, to] = [await middle(a), await middle(b)]
+      const end = { x: to.x + to.width / 3, y: to.y }
+      if (name === 'desktop') {
+        await page.mouse.move(from.x, from.y)
         await page.mouse.down()
+        await page.mouse.move(end.x, end.y, { steps: 5 })
+        await page.mouse.up()
+        return
       }
-      for (let step = 0; step < 60 && (await order(page))[0] === a; step++) {
-        const box = await to()
-        const y = Math.min(settings.viewport.height - 20, box.y + 0.8 * box.height)
-        if (session) await touch('touchMove', { x: start.x, y })
-        else await page.mouse.move(start.x, y, { steps: 4 })
-      }
-      if (session) await touch('touchEnd')
-      else await page.mouse.up()
+      const session = await page.context().newCDPSession(page)
+      const touch = (type, ...points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points })
+      await touch('touchStart', { x: from.x, y: from.y })
+      await page.locator('.lights .dragged').waitFor()
+      for (let step = 1; step <= 5; step++) await touch('touchMove', { x: from.x + (end.x - from.x) * step / 5, y: from.y + (end.y - from.y) * step / 5 })
+      await touch('touchEnd')
     })
-    assert.equal((await order(page))[0], b)
-    assert.equal((await order(page))[1], a)
+    assert.deepEqual(await order(page), [b, a, c, d])
 
-    // By keyboard, from its handle.
-    await page.locator(`[data-file="${d}"] .handle`).focus()
-    await saved(page, () => page.keyboard.press('ArrowUp'))
+    // By keys.
+    await page.locator(`[data-file="${d}"] .thumb`).focus()
+    await saved(page, () => page.keyboard.press('Alt+ArrowLeft'))
     assert.deepEqual(await order(page), [b, a, d, c])
     assert.equal(await page.evaluate(() => document.activeElement.closest('li').dataset.file), d)
 
+    // Several at once, by keys and, on a desk, by clicks.
+    await page.keyboard.press('Home')
+    await page.keyboard.press(' ')
+    await page.keyboard.press('Shift+ArrowRight')
+    const many = page.locator('[data-many]')
+    await many.getByRole('heading', { name: '2 selected' }).waitFor()
+    await many.getByLabel('Location').fill('Nagasaki')
+    await saved(page, () => many.getByRole('button', { name: 'Save' }).click())
+    await many.getByText('Saved').waitFor()
+    await many.getByRole('button', { name: 'Close' }).click()
+    if (name === 'desktop') {
+      await page.locator(`[data-file="${a}"] .thumb`).click()
+      await page.locator(`[data-file="${c}"] .thumb`).click({ modifiers: ['Control'] })
+    } else {
+      await page.getByRole('button', { name: 'Select several' }).tap()
+      await page.locator(`[data-file="${a}"] .thumb`).tap()
+      await page.locator(`[data-file="${c}"] .thumb`).tap()
+      await page.getByRole('button', { name: 'Select several' }).tap()
+    }
+    await many.getByRole('heading', { name: '2 selected' }).waitFor()
+    await many.getByLabel('Visible to').selectOption('true')
+    await saved(page, () => many.getByRole('button', { name: 'Save' }).click())
+    await many.getByRole('button', { name: 'Close' }).click()
+    assert.equal(await page.locator('.unseen').count(), 2)
+
     // The crop point, by a click on the picture; the cover.
+    await page.locator('#photo-3 .thumb').click()
     const crop = page.locator('#photo-3 .crop')
-    await crop.scrollIntoViewIfNeeded()
     const { width, height } = await crop.boundingBox()
     const at = { x: 0.3 * width, y: 0.7 * height }
     await saved(page, () => (name === 'phone' ? crop.tap({ position: at }) : crop.click({ position: at })))
     await saved(page, () => page.locator('#photo-3').getByRole('button', { name: 'Use as cover' }).click())
-    assert.ok(await page.locator('#photo-3 .is-cover').isVisible())
+    assert.ok(await page.locator('#photo-3 .thumb .is-cover').isVisible())
+    await saved(page, () => page.locator('#photo-3').getByLabel('Row on the page').selectOption('pair'))
+    assert.deepEqual(await violations(page), [])
+    if (process.env.SHOTS) for (const scheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.screenshot({ path: `${process.env.SHOTS}/editor-${name}-${scheme}.png` })
+    }
+    await page.locator('#photo-4 .thumb').click({ force: true })
     await saved(page, () => page.locator('#photo-4').getByRole('button', { name: 'Remove' }).click())
 
     await page.reload()
@@ -162,13 +195,77 @@ for (const [name, settings] of Object.entries({ phone: { viewport: { width: 390,
     assert.deepEqual(await order(page), [b, a, d])
     assert.ok(Math.abs(await page.locator('#photo-3').getByLabel('% from left').inputValue() - 30) <= 1)
     assert.ok(Math.abs(await page.locator('#photo-3').getByLabel('% from top').inputValue() - 70) <= 1)
-    assert.ok(await page.locator('#photo-3 .is-cover').isVisible())
+    assert.ok(await page.locator('#photo-3 .thumb .is-cover').isVisible())
+    assert.equal(await page.locator('#photo-1').getByLabel('Location').inputValue(), 'Nagasaki')
+    assert.equal(await page.locator('#photo-3').getByLabel('Row on the page').inputValue(), 'pair')
+    assert.equal(await page.locator('.unseen').count(), 1)
+    await page.getByLabel('Order by').selectOption('name')
+    await page.getByRole('button', { name: 'Sort' }).click()
+    await page.getByText('Changes saved.').waitFor()
+    assert.deepEqual(await order(page), [a, b, d].sort())
     assert.equal(await page.evaluate(() => globalThis.shift), 0)
     assert.deepEqual(await violations(page), [])
     assert.deepEqual([...wrong, ...(await posture(page))], [])
-    if (process.env.SHOTS) for (const scheme of ['light', 'dark']) {
-      await page.emulateMedia({ colorScheme: scheme })
-      await page.screenshot({ path: `${process.env.SHOTS}/editor-${name}-${scheme}.png`, fullPage: true })
-    }
   })
 }
+
+test('500 photographs lie on one table, and every change of them is quick', { timeout: 2 * patience }, async (t) => {
+  const project = path(site.folder, 'portfolio', 'many')
+  mkdirSync(project, { recursive: true })
+  const page = await signedIn('maria-many', 'Few', { viewport: { width: 1440, height: 900 } })
+  const small = Buffer.from(await page.evaluate(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 213 })
+    canvas.getContext('2d').fillRect(40, 40, 200, 100)
+    const blob = await new Promise((done) => canvas.toBlob(done, 'image/jpeg'))
+    return [...new Uint8Array(await blob.arrayBuffer())]
+  }))
+  for (let i = 1; i <= 500; i++) { // each with a comment, so that none is like another
+    const comment = Buffer.from(`photograph ${i}`)
+    writeFileSync(path(project, `photo-${i}.jpg`), Buffer.concat([small.subarray(0, 2), Buffer.from([0xff, 0xfe, 0, comment.length + 2]), comment, small.subarray(2)]))
+  }
+  writeFileSync(path(project, 'index.md'), '---\ntitle: Many\nvisibility: private\n---\n')
+  await page.waitForFunction(() => fetch('/account/portfolio/many').then((answer) => answer.ok), null, { polling: 500 })
+  await page.goto(`${site.url}/account/portfolio/many`)
+  await page.locator('.lights > li').nth(499).waitFor({ state: 'attached' })
+  t.diagnostic(`500 on the table ${(await page.evaluate(() => performance.now())).toFixed(0)} ms after the page was opened, ${await page.evaluate(() => document.querySelectorAll('*').length)} elements`)
+
+  await page.getByLabel('Order by').selectOption('name')
+  await page.getByRole('button', { name: 'Sort' }).click()
+  await page.getByText('Changes saved.').waitFor()
+  await page.locator('.lights > li').nth(499).waitFor({ state: 'attached' })
+  assert.deepEqual(await order(page), Array.from({ length: 500 }, (_, i) => `photo-${i + 1}.jpg`))
+
+  // spent returns the milliseconds from an event to the frame that shows what it does.
+  const spent = (what, act) => page.evaluate(async ([what, selector, init]) => {
+    const target = document.querySelector(selector)
+    target.scrollIntoView({ block: 'center' })
+    await new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)))
+    const start = performance.now()
+    if (what === 'click') for (const type of ['pointerdown', 'pointerup']) target.dispatchEvent(new PointerEvent(type, { bubbles: true, button: 0, pointerId: 1, pointerType: 'mouse', ...init }))
+    else target.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init }))
+    await new Promise((frame) => requestAnimationFrame(() => setTimeout(frame)))
+    return performance.now() - start
+  }, [what, ...act])
+  const times = {
+    'to choose one': await spent('click', ['#photo-250 .thumb', {}]),
+    'to choose 250': await spent('click', ['#photo-499 .thumb', { shiftKey: true }]),
+    'to move 250': await spent('keydown', ['#photo-250 .thumb', { key: 'ArrowLeft', altKey: true }]),
+    'to choose all': await spent('keydown', ['#photo-250 .thumb', { key: 'a', ctrlKey: true }]),
+  }
+  for (const [what, took] of Object.entries(times)) {
+    t.diagnostic(`${took.toFixed(0)} ms ${what}`)
+    assert.ok(took < 250, `${took.toFixed(0)} ms ${what}`)
+  }
+  const longest = await page.evaluate(async () => {
+    let longest = 0
+    let last = performance.now()
+    for (let y = 0; y < document.body.scrollHeight; y += 300) {
+      scrollTo(0, y)
+      await new Promise((frame) => requestAnimationFrame(frame))
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }
+    return longest
+  })
+  t.diagnostic(`${longest.toFixed(0)} ms the longest frame while scrolling`)
+})

@@ -512,6 +512,7 @@ var matrix = map[string]matrixRow{
 	"edit_project":          {"ann", fixed("project", "none"), "401 403 403 403 403 404 403 404"},
 	"update_project":        {"ann", fixed("project", "none", "title", "Iceland", "visibility", "public"), "401 403 403 403 403 404 403 404"},
 	"update_project_photo":  {"ann", fixed("project", "none", "photo", "a.jpg"), "401 403 403 403 403 404 403 404"},
+	"update_project_photos": {"ann", fixed("project", "none", "photos", "a.jpg"), "401 403 403 403 403 404 403 404"},
 	"upload_project_photos": {"ann", fixed("project", "none", "name", "a.jpg", "size", 10), "401 403 403 403 403 404 403 404"},
 	"review_possession":     {"ann", of("id", (*scene).possession, "decision", "verify"), moderates},
 	"review_hold":           {"ann", of("id", (*scene).heldListing, "decision", "release"), moderates},

@@ -238,6 +238,7 @@ var operationOrder = []string{
 	"edit_project",
 	"update_project",
 	"update_project_photo",
+	"update_project_photos",
 	"upload_project_photos",
 	"list_checks",
 	"review_possession",

@@ -44,6 +44,7 @@ var vocabulary = bind.Vocabulary{
 		reflect.TypeFor[models.ContactTopic]():     bind.Enum(models.ContactTopics...),
 		reflect.TypeFor[models.ContactStatus]():    bind.Enum(models.ContactStatuses...),
 		reflect.TypeFor[models.HomeSection]():      bind.Enum(models.HomeSections...),
+		reflect.TypeFor[models.HomeLayout]():       bind.Enum(models.HomeLayouts...),
 		reflect.TypeFor[models.Role]():             bind.Enum(models.Roles...),
 		reflect.TypeFor[adminviews.MemberStatus](): bind.Enum(adminviews.MemberStatuses...),
 		reflect.TypeFor[adminviews.JobName]():      bind.Enum(adminviews.JobNames...),

@@ -29,6 +29,9 @@ type SiteSettings struct {
 	HeaderLinks  []SiteLink    `json:"header_links,omitempty"`
 	FooterLinks  []SiteLink    `json:"footer_links,omitempty"`
 	Home         []HomeSection `json:"home,omitempty"` // the sections that are shown, in order
+	HomeLayout   HomeLayout    `json:"home_layout,omitempty"`
+	HomeText     string        `json:"home_text,omitempty"` // Markdown
+	HomeQuote    string        `json:"home_quote,omitempty"`
 	FeesNote     string        `json:"fees_note,omitempty"`
 	ShippingNote string        `json:"shipping_note,omitempty"`
 	Theme        string        `json:"theme,omitempty"` // name of a theme
@@ -92,10 +95,32 @@ const (
 	HomeMovers     HomeSection = "movers"
 	HomeNewest     HomeSection = "newest"
 	HomeViewed     HomeSection = "viewed"
+	HomeProjects   HomeSection = "projects"
+	HomePhotos     HomeSection = "photographs" // the newest
+	HomeJournal    HomeSection = "journal"
+	HomeText       HomeSection = "text"
+	HomeQuote      HomeSection = "quote"
 )
 
-// HomeSections lists the sections of the home page in their default order.
-var HomeSections = []HomeSection{HomeHero, HomeCategories, HomeDeals, HomeMovers, HomeNewest, HomeViewed}
+// HomeSections lists the sections of the home page, and DefaultHome those of a new site.
+var (
+	DefaultHome  = []HomeSection{HomeHero, HomeCategories, HomeDeals, HomeMovers, HomeNewest, HomeViewed}
+	HomeSections = append(slices.Clone(DefaultHome), HomeProjects, HomePhotos, HomeJournal, HomeText, HomeQuote)
+)
+
+// HomeLayout is how the home page of a portfolio begins.
+type HomeLayout string
+
+// The layouts. The default is StreamLayout.
+const (
+	StreamLayout HomeLayout = "stream" // the newest photographs in rows
+	FullLayout   HomeLayout = "full"   // one photograph over the window
+	TilesLayout  HomeLayout = "tiles"  // the covers of projects
+	StripLayout  HomeLayout = "strip"  // the newest photographs side by side
+)
+
+// HomeLayouts lists the layouts, the default first.
+var HomeLayouts = []HomeLayout{StreamLayout, FullLayout, TilesLayout, StripLayout}
 
 // Limits of the settings, in characters unless they say otherwise.
 const (
@@ -147,6 +172,9 @@ func (s *SiteSettings) Check(languages []string, themes []*Theme) error {
 	c.Line("address", &s.Address, MaxSiteText)
 	c.text("fees_note", &s.FeesNote)
 	c.text("shipping_note", &s.ShippingNote)
+	c.text("home_text", &s.HomeText)
+	c.text("home_quote", &s.HomeQuote)
+	c.Require(s.HomeLayout == "" || slices.Contains(HomeLayouts, s.HomeLayout), "home_layout", "Choose stream, full, tiles or strip.")
 	if s.Email != "" {
 		email, ok := ParseEmail(s.Email)
 		c.Require(ok, "email", "Enter an email address such as hello@shop.example.")

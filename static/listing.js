@@ -1,6 +1,5 @@
-// What the page of a listing does better with JavaScript: its gallery has buttons,
-// arrow keys and a view in full size. Without, photos are swiped, chosen by their
-// thumbnails, and open as pictures.
+// What the page of a listing does better with JavaScript: its gallery has buttons and
+// arrow keys. Without, photos are swiped, chosen by their thumbnails, and open as pictures.
 
 const gallery = document.querySelector('section.gallery')
 if (gallery) enhance(gallery)
@@ -58,15 +57,6 @@ function enhance(gallery) {
       strip.show(index)
     }))
   gallery.addEventListener('keydown', arrows(strip))
-
-  let box
-  list.addEventListener('click', (event) => {
-    const link = event.target.closest('a')
-    if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-    event.preventDefault()
-    box ??= lightbox(list, strip)
-    box([...list.children].indexOf(link.parentElement))
-  })
 }
 
 // carousel adds buttons and a counter to a list that scrolls from slide to slide, and
@@ -115,51 +105,9 @@ function carousel(list, frame) {
 function arrows(strip) {
   return (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    if (!step || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.target.closest('.zoomed')) return
+    if (!step || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     strip.go(step)
-  }
-}
-
-// lightbox makes a dialog with all photos in full size, and returns a function that
-// opens it. When it closes, the page shows the photo that was looked at last.
-function lightbox(list, strip) {
-  const dialog = document.createElement('dialog')
-  dialog.className = 'viewer'
-  dialog.setAttribute('aria-label', gallery.dataset.large)
-  const big = document.createElement('ul')
-  big.className = 'slides'
-  for (const slide of list.children) {
-    const small = slide.querySelector('img')
-    const picture = Object.assign(new Image(small.width, small.height), { src: slide.querySelector('a').href, alt: small.alt, loading: 'lazy' })
-    const item = document.createElement('li')
-    const zoom = button('zoom', '', picture, () => zoom.setAttribute('aria-pressed', item.classList.toggle('zoomed')))
-    zoom.setAttribute('aria-label', gallery.dataset.zoom.replace('%', () => small.alt))
-    zoom.setAttribute('aria-pressed', 'false')
-    item.append(zoom)
-    big.append(item)
-  }
-  dialog.append(big, button('close', gallery.dataset.close, '×', () => dialog.close()))
-  document.body.append(dialog)
-  let large
-  let shown // index of the photo; a closed dialog has no scroll position
-  dialog.addEventListener('keydown', (event) => arrows(large)(event))
-  dialog.addEventListener('click', (event) => event.target.matches('dialog, li') && dialog.close())
-  dialog.addEventListener('close', () => {
-    for (const item of big.children) item.classList.remove('zoomed')
-    strip.show(shown, 'instant')
-    list.children[shown].querySelector('a').focus({ preventScroll: true })
-  })
-  return (index) => {
-    dialog.showModal()
-    large ??= carousel(big, dialog)
-    large.changed = (at) => {
-      shown = at
-      for (const item of [...big.children].slice(at, at + 2)) item.querySelector('img').loading = 'eager'
-    }
-    large.show(index, 'instant')
-    large.changed(index)
-    big.children[index].querySelector('button').focus({ preventScroll: true })
   }
 }
 

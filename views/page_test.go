@@ -59,7 +59,7 @@ func golden(t *testing.T, name, got string) {
 
 func TestDocuments(t *testing.T) {
 	inline := regexp.MustCompile(`(?i)\sstyle=|<style|<script|\son[a-z]+=|="javascript:`)
-	allowed := regexp.MustCompile(`<script (type="module" )?src="/static/[^"]+"( defer)?>|<script src="/static/theme\.[0-9a-f]+\.js">|<script type="application/ld\+json">`)
+	allowed := regexp.MustCompile(`<script (type="module" )?src="/static/[^"]+"( defer)?( data-[a-z]+="[^"<>]*")*>|<script src="/static/theme\.[0-9a-f]+\.js">|<script type="application/ld\+json">`)
 	heading := regexp.MustCompile(`<h1[ >]`)
 	id := regexp.MustCompile(`\sid="([^"]*)"`)
 	for name, page := range testPages() {

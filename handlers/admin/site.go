@@ -124,6 +124,9 @@ type editSiteInput struct {
 	HeaderLinks  *[]string             `json:"header_links,omitempty" jsonschema:"links of the header, each as label | address; none: the sections of the site" sep:"lines" maxlength:"340" example:"Prints | /journal"`
 	FooterLinks  *[]string             `json:"footer_links,omitempty" jsonschema:"additional links of the footer, each as label | address" sep:"lines" maxlength:"340" example:"Instagram | https://instagram.example/ada"`
 	Home         *[]models.HomeSection `json:"home_sections,omitempty" jsonschema:"sections of the home page that are shown, in order; none: all" example:"hero"`
+	HomeLayout   *models.HomeLayout    `json:"home_layout,omitempty" jsonschema:"how the home page of a portfolio begins: stream of the newest photographs in rows, full for one over the window, tiles of projects, strip of photographs side by side" example:"stream"`
+	HomeText     *string               `json:"home_text,omitempty" jsonschema:"text of the home page, Markdown" maxlength:"1000" example:"I photograph the coast in winter."`
+	HomeQuote    *string               `json:"home_quote,omitempty" jsonschema:"quotation on the home page, plain text" maxlength:"1000" example:"Quiet pictures of loud places. – Foto Magazin"`
 	FeesNote     *string               `json:"fees_note,omitempty" jsonschema:"note at the top of the page about fees, plain text" maxlength:"1000" example:"Prices include VAT."`
 	ShippingNote *string               `json:"shipping_note,omitempty" jsonschema:"note at the top of the page about shipping, plain text" maxlength:"1000" example:"We ship on Tuesdays and Fridays."`
 }
@@ -178,6 +181,9 @@ func (in *editSiteInput) apply(set *models.SiteSettings) {
 	input.SetIf(&set.AccentDark, in.AccentDark)
 	input.SetIf(&set.Fonts, in.Fonts)
 	input.SetIf(&set.Theme, in.Theme)
+	input.SetIf(&set.HomeLayout, in.HomeLayout)
+	input.SetIf(&set.HomeText, in.HomeText)
+	input.SetIf(&set.HomeQuote, in.HomeQuote)
 	input.SetIf(&set.FeesNote, in.FeesNote)
 	input.SetIf(&set.ShippingNote, in.ShippingNote)
 	if in.Languages != nil {

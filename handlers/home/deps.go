@@ -4,6 +4,7 @@ package home
 import (
 	"context"
 
+	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/admin"
 	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/models"
@@ -23,6 +24,7 @@ type Deps struct {
 	Catalog   *catalog.Catalog
 	Index     *search.Index
 	Library   *portfolio.Library
+	Pages     *content.Pages
 	Gear      *market.Names
 	Cards     *market.Cards
 	Checklist *admin.Checklists

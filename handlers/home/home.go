@@ -3,6 +3,7 @@ package home
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/secondlight/secondlight/handlers/cachetag"
 	"github.com/secondlight/secondlight/handlers/caller"
@@ -22,6 +23,10 @@ const (
 	homeDeals  = 8
 	homeNewest = 8
 	homeMovers = 8
+
+	homeProjects = 12
+	homePhotos   = 24
+	homeEntries  = 3
 )
 
 // getHome returns the operation that shows the home page.
@@ -63,10 +68,7 @@ func (s homeOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 	if parts.Movers, err = s.movers(ctx); err != nil {
 		return nil, err
 	}
-	if projects := s.Library.Portfolio().Projects; len(projects) > 0 && len(projects[0].Photos) > 0 {
-		card := portfolioviews.NewPhotoCard(s.Site, projects[0].Photos[0])
-		parts.Photograph = &card
-	}
+	s.addWork(&parts)
 	home := views.NewHome(s.Site, parts)
 	if id := caller.Identity(ctx); home.Personal() && id != nil && id.Account.Role == models.RoleOperator {
 		if home.Checklist, err = s.Checklist.Of(ctx, id.Member.ID); err != nil {
@@ -74,6 +76,25 @@ func (s homeOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 		}
 	}
 	return home, nil
+}
+
+// addWork adds the portfolio, of which the cover of the newest project is the first, and the
+// journal.
+func (s homeOps) addWork(parts *views.HomeParts) {
+	all := s.Library.Portfolio()
+	for _, p := range all.Projects[:min(len(all.Projects), homeProjects)] {
+		if cover := p.Cover(); cover != nil && parts.Photograph == nil {
+			card := portfolioviews.NewPhotoCard(s.Site, cover)
+			parts.Photograph = &card
+		}
+		parts.Projects = append(parts.Projects, portfolioviews.NewProjectCard(s.Site, p))
+	}
+	photos := all.Photos()
+	parts.Photographs = portfolioviews.NewPhotoCards(s.Site, photos[:min(len(photos), homePhotos)])
+	entries := s.Pages.Journal()
+	for _, t := range entries[:min(len(entries), homeEntries)] {
+		parts.Journal = append(parts.Journal, views.JournalLine{Title: t.Title, Description: t.Description, Date: t.Date.Format(time.DateOnly), Ref: ui.NewRef(ui.JournalPath(t.Slug, ""))})
+	}
 }
 
 // movers returns the gear whose median sold price changed most over 90 days.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/secondlight/secondlight/handlers/input"
 	"github.com/secondlight/secondlight/handlers/photo"
@@ -109,7 +110,7 @@ func (s portfolioEditorOps) editorPage(folder, cursor string, limit int) (*views
 	if p == nil || !s.Editor.Editable(folder) {
 		return nil, s.projectNotFound(folder)
 	}
-	page, next, err := web.PageOf(p.Photos, cursor, limit)
+	page, next, err := web.PageOf(p.All(), cursor, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +139,7 @@ type updateProjectInput struct {
 	Visibility  string   `json:"visibility" jsonschema:"public: everyone; unlisted: those with its secret address; private: operators" enum:"public,unlisted,private" example:"public"`
 	PublishAt   string   `json:"publish_at,omitempty" jsonschema:"private until then, UTC; default: now" maxlength:"30" example:"2026-12-01T09:00"`
 	License     string   `json:"license,omitempty" jsonschema:"what others may do with the photographs; default: all rights reserved" maxlength:"100" example:"CC BY 4.0"`
-	Options     []string `json:"options,omitempty" jsonschema:"downloads: visitors are offered the largest size; new_address: an unlisted project gets another secret address" enum:"downloads,new_address" example:"downloads"`
+	Options     []string `json:"options,omitempty" jsonschema:"downloads: visitors are offered the largest size; new_address: an unlisted project gets another secret address; publish: it is public at once, whatever visibility and publish_at say" enum:"downloads,new_address,publish" example:"downloads"`
 }
 
 func (s portfolioEditorOps) updateProject() web.Operation {
@@ -163,6 +164,9 @@ func (s portfolioEditorOps) updateProject() web.Operation {
 			for _, option := range in.Options {
 				edit.Downloads = edit.Downloads || option == "downloads"
 				edit.NewSecret = edit.NewSecret || option == "new_address"
+				if option == "publish" {
+					edit.Visibility, edit.PublishAt = portfolio.Public, time.Time{}
+				}
 			}
 			return s.edited(in.Project, "index.md", s.Editor.Update(in.Project, edit))
 		},
@@ -179,6 +183,9 @@ type updateProjectPhotoInput struct {
 	License  string `json:"license,omitempty" jsonschema:"default: that of the project" maxlength:"100" example:"CC BY 4.0"`
 	FocusX   int    `json:"focus_x,omitempty" jsonschema:"point that stays in the picture when it is cropped, in percent from the left" min:"0" max:"100" default:"50" example:"50"`
 	FocusY   int    `json:"focus_y,omitempty" jsonschema:"the same, in percent from the top" min:"0" max:"100" default:"50" example:"50"`
+	Layout   string `json:"layout,omitempty" jsonschema:"full, pair or triptych: the row that it begins has 1, 2 or 3 photographs; default: rows of about the same height" enum:"full,pair,triptych" example:"pair"`
+	Text     string `json:"text,omitempty" jsonschema:"text as Markdown before that row" maxlength:"5000" example:"We left before sunrise."`
+	Hidden   bool   `json:"hidden,omitempty" jsonschema:"only operators see it" example:"false"`
 	Position int    `json:"position,omitempty" jsonschema:"place in the project, from 1; default: where it is" min:"1" example:"3"`
 	Step     string `json:"step,omitempty" jsonschema:"up, down: move by one; cover: use as cover; remove: take out of the project (the file stays)" enum:"up,down,cover,remove" example:"cover"`
 }
@@ -192,8 +199,39 @@ func (s portfolioEditorOps) updateProjectPhoto() web.Operation {
 		Errors:      []string{"invalid_parameter", "project_not_found", "photo_not_found"}, Sample: s.sampleEditor,
 		Do: func(_ context.Context, in *updateProjectPhotoInput) (*views.ProjectEditor, error) {
 			edit := portfolio.PhotoEdit{Texts: portfolio.Texts{Title: input.OneLine(in.Title), Caption: input.OneLine(in.Caption), Alt: input.OneLine(in.Alt), Location: input.OneLine(in.Location), License: input.OneLine(in.License)}, Position: in.Position,
-				Focus: portfolio.Focus{X: in.FocusX, Y: in.FocusY}, Cover: in.Step == "cover", Remove: in.Step == "remove", Move: map[string]int{"up": -1, "down": 1}[in.Step]}
+				Focus: portfolio.Focus{X: in.FocusX, Y: in.FocusY}, Hidden: in.Hidden, Layout: portfolio.Layout(in.Layout), Text: in.Text, Cover: in.Step == "cover", Remove: in.Step == "remove", Move: map[string]int{"up": -1, "down": 1}[in.Step]}
 			return s.edited(in.Project, in.Photo, s.Editor.UpdatePhoto(in.Project, in.Photo, edit))
+		},
+	})
+}
+
+type updateProjectPhotosInput struct {
+	Project  string   `json:"project" in:"path" jsonschema:"folder of the project" example:"iceland"`
+	Photos   []string `json:"photos,omitempty" jsonschema:"file names of the photographs" maxlength:"200" example:"dsc_0042.jpg"`
+	Title    *string  `json:"title,omitempty" jsonschema:"title of all of them; empty: that in each file" maxlength:"200" example:"Skógafoss"`
+	Caption  *string  `json:"caption,omitempty" jsonschema:"caption of all of them" maxlength:"2000" example:"Before the buses."`
+	Alt      *string  `json:"alt,omitempty" jsonschema:"what all of them show, for people who can't see it" maxlength:"300" example:"A broad waterfall"`
+	Location *string  `json:"location,omitempty" jsonschema:"where all of them were taken" maxlength:"200" example:"Skógar, Iceland"`
+	Hidden   *bool    `json:"hidden,omitempty" jsonschema:"only operators see them" example:"false"`
+	Position int      `json:"position,omitempty" jsonschema:"place of the first in the project, from 1, the others after it; default: where they are" min:"1" example:"3"`
+	Sort     string   `json:"sort,omitempty" jsonschema:"puts all photographs of the project in an order: name of the file, or taken for the time of capture" enum:"name,taken" example:"taken"`
+}
+
+func (s portfolioEditorOps) updateProjectPhotos() web.Operation {
+	return editorOp(web.Op[updateProjectPhotosInput, *views.ProjectEditor]{
+		Name: "update_project_photos", Method: http.MethodPatch, Path: "/api/admin/portfolio/{project}/photos", Page: "/account/portfolio/{project}/photos", Form: "/account/portfolio/{project}", Destructive: true, NoTool: true,
+		Done:  "Changes saved.",
+		Title: "Change several photographs", Summary: "Changes several photographs of a project at once, and their order.",
+		Description: "Changes the given texts of the named photographs and leaves the others, shows or hides them, moves them together to a position, or sorts the whole project.",
+		Errors:      []string{"invalid_parameter", "project_not_found", "photo_not_found"}, Sample: s.sampleEditor,
+		Do: func(_ context.Context, in *updateProjectPhotosInput) (*views.ProjectEditor, error) {
+			for _, text := range []*string{in.Title, in.Caption, in.Alt, in.Location} {
+				if text != nil {
+					*text = input.OneLine(*text)
+				}
+			}
+			edit := portfolio.PhotosEdit{Title: in.Title, Caption: in.Caption, Alt: in.Alt, Location: in.Location, Hidden: in.Hidden, Position: in.Position, Sort: portfolio.Sort(in.Sort)}
+			return s.edited(in.Project, strings.Join(in.Photos, ", "), s.Editor.UpdatePhotos(in.Project, in.Photos, edit))
 		},
 	})
 }

@@ -15,6 +15,7 @@ func Operations(deps Deps) []web.Operation {
 		portfolioEditor.editProject(),
 		portfolioEditor.updateProject(),
 		portfolioEditor.updateProjectPhoto(),
+		portfolioEditor.updateProjectPhotos(),
 		portfolioEditor.uploadProjectPhotos(),
 	}
 }

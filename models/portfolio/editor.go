@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -73,10 +74,13 @@ type ProjectEdit struct {
 type PhotoEdit struct {
 	Texts
 	Focus    Focus
-	Cover    bool // makes it the cover
-	Move     int  // places to move: -1 for up
-	Position int  // place in the project, from 1; 0 leaves it where it is
-	Remove   bool // takes it out of the project; its file stays, hidden
+	Hidden   bool
+	Layout   Layout
+	Text     string // before its row, Markdown
+	Cover    bool   // makes it the cover
+	Move     int    // places to move: -1 for up
+	Position int    // place in the project, from 1; 0 leaves it where it is
+	Remove   bool   // takes it out of the project; its file stays, hidden
 }
 
 // Create creates a project and returns its folder.
@@ -126,6 +130,7 @@ func (e *Editor) UpdatePhoto(folder, file string, edit PhotoEdit) error {
 		}
 		photo := &text.Photos[at]
 		photo.Title, photo.Caption, photo.Alt, photo.Location, photo.License = edit.Title, edit.Caption, edit.Alt, edit.Location, edit.License
+		photo.Hidden, photo.Layout, photo.Text = edit.Hidden, edit.Layout, strings.TrimSpace(edit.Text)
 		if photo.Focus = &edit.Focus; edit.Focus == Center {
 			photo.Focus = nil
 		}
@@ -146,6 +151,99 @@ func (e *Editor) UpdatePhoto(folder, file string, edit PhotoEdit) error {
 		return nil
 	})
 }
+
+// PhotosEdit holds what is changed of several photographs. Nil fields stay as they are.
+type PhotosEdit struct {
+	Title, Caption, Alt, Location *string
+	Hidden                        *bool
+	Position                      int  // place of the first of them, from 1; 0 leaves them where they are
+	Sort                          Sort // of the whole project
+}
+
+// Sort is an order in which photographs are put.
+type Sort string
+
+// The orders.
+const (
+	ByName Sort = "name"  // of their files, numbers by their value
+	ByTime Sort = "taken" // by the clock of the camera, those without it last
+)
+
+// UpdatePhotos changes photographs, named by their files, and the order of the project. It
+// fails with fs.ErrNotExist if the project lacks one of them.
+func (e *Editor) UpdatePhotos(folder string, files []string, edit PhotosEdit) error {
+	return e.edit(folder, func(text *projectText, _ *string) error {
+		var chosen, others []photoText
+		for _, p := range text.Photos {
+			if !slices.Contains(files, p.File) {
+				others = append(others, p)
+				continue
+			}
+			for field, value := range map[*string]*string{&p.Title: edit.Title, &p.Caption: edit.Caption, &p.Alt: edit.Alt, &p.Location: edit.Location} {
+				if value != nil {
+					*field = *value
+				}
+			}
+			if edit.Hidden != nil {
+				p.Hidden = *edit.Hidden
+			}
+			chosen = append(chosen, p)
+			text.Photos[len(chosen)+len(others)-1] = p
+		}
+		if len(chosen) < len(files) {
+			return fs.ErrNotExist
+		}
+		if edit.Position > 0 {
+			text.Photos = slices.Insert(others, min(edit.Position-1, len(others)), chosen...)
+		}
+		e.sort(folder, text.Photos, edit.Sort)
+		return nil
+	})
+}
+
+// sort puts the photographs of a project in an order.
+func (e *Editor) sort(folder string, photos []photoText, order Sort) {
+	switch order {
+	case ByName:
+		slices.SortStableFunc(photos, func(a, b photoText) int { return naturally(a.File, b.File) })
+	case ByTime:
+		taken := map[string]time.Time{}
+		for _, photo := range e.library.Portfolio().InFolder(folder).All() {
+			taken[path.Base(photo.File)] = photo.Exposure.TakenAt
+		}
+		slices.SortStableFunc(photos, func(a, b photoText) int {
+			x, y := taken[a.File], taken[b.File]
+			if x.IsZero() != y.IsZero() {
+				return -x.Compare(y)
+			}
+			return cmp.Or(x.Compare(y), naturally(a.File, b.File))
+		})
+	}
+}
+
+// naturally compares names without case, numbers in them by their value: photo-2 is before
+// photo-10.
+func naturally(a, b string) int {
+	for a, b = strings.ToLower(a), strings.ToLower(b); a != "" && b != ""; {
+		x, y := digits(a), digits(b)
+		if x > 0 && y > 0 {
+			m, n := strings.TrimLeft(a[:x], "0"), strings.TrimLeft(b[:y], "0")
+			if c := cmp.Or(cmp.Compare(len(m), len(n)), strings.Compare(m, n)); c != 0 {
+				return c
+			}
+			a, b = a[x:], b[y:]
+			continue
+		}
+		if a[0] != b[0] {
+			return cmp.Compare(a[0], b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// digits returns the number of digits that a text begins with.
+func digits(text string) int { return len(text) - len(strings.TrimLeft(text, "0123456789")) }
 
 // edit reads the index.md of a project, in which change finds every photograph, and
 // writes it.
@@ -170,7 +268,7 @@ func (e *Editor) edit(folder string, change func(text *projectText, body *string
 	if err != nil {
 		return err
 	}
-	for _, photo := range project.Photos {
+	for _, photo := range project.All() {
 		name := path.Base(photo.File)
 		if !slices.ContainsFunc(text.Photos, func(p photoText) bool { return p.File == name }) {
 			text.Photos = append(text.Photos, photoText{File: name})

@@ -70,8 +70,8 @@ func (l *Library) load(broken map[string]bool) {
 		l.log.Warn("skip portfolio file", "file", problem.File, "err", problem.Err)
 	}
 	for _, project := range p.All {
-		photos := project.Photos[:0]
-		for _, photo := range project.Photos {
+		var photos []*Photo
+		for _, photo := range project.all {
 			if broken[photo.Key] {
 				delete(p.byKey, photo.Key)
 				continue
@@ -79,7 +79,7 @@ func (l *Library) load(broken map[string]bool) {
 			photo.Placeholder = l.placeholder(photo.Key)
 			photos = append(photos, photo)
 		}
-		project.Photos = photos
+		project.show(photos)
 	}
 	l.current.Store(p)
 	l.version.Add(1)
@@ -159,7 +159,7 @@ func (l *Library) stamp() uint64 {
 func (l *Library) Prepare(ctx context.Context) {
 	broken := map[string]bool{}
 	rendered := 0
-	for _, photo := range photosOf(l.Portfolio().All) {
+	for _, photo := range l.Portfolio().files() {
 		if ctx.Err() != nil {
 			return
 		}
@@ -187,9 +187,9 @@ func (l *Library) Picture(ctx context.Context, key string, size int) ([]byte, er
 	return l.picture(ctx, l.Portfolio().ByKey(key), size)
 }
 
-// HiddenPicture is Picture for the photographs of hidden projects.
+// HiddenPicture is Picture for photographs that only operators see.
 func (l *Library) HiddenPicture(ctx context.Context, key string, size int) ([]byte, error) {
-	for _, photo := range photosOf(l.Portfolio().All) {
+	for _, photo := range l.Portfolio().files() {
 		if photo.Key == key {
 			return l.picture(ctx, photo, size)
 		}

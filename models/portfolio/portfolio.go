@@ -69,9 +69,26 @@ type Project struct {
 	Label       string    // the notice in two or three words, shown beside single photographs
 	Markdown    string    // the text, "" for none; it may show photographs by their file names
 	Photos      []*Photo
-	hidden      bool   // from everybody but operators
-	cover       string // the file of the cover, "" for the first photograph
+	all         []*Photo // with those that only operators see
+	hidden      bool     // from everybody but operators
+	cover       string   // the file of the cover, "" for the first photograph
 }
+
+// Layout says how many photographs share the row of one, with those after it.
+type Layout string
+
+// Layouts. Photographs of the zero Layout fill rows of about the same height.
+const (
+	Full     Layout = "full"
+	Pair     Layout = "pair"
+	Triptych Layout = "triptych"
+)
+
+// Layouts lists the layouts but the zero one.
+var Layouts = []Layout{Full, Pair, Triptych}
+
+// Photos returns the number of photographs in a row, 0 for any.
+func (l Layout) Photos() int { return slices.Index(Layouts, l) + 1 }
 
 // Cover returns the photograph that stands for the project, nil if it has none.
 func (p *Project) Cover() *Photo {
@@ -79,6 +96,20 @@ func (p *Project) Cover() *Photo {
 		return photo
 	}
 	return p.Photos[0]
+}
+
+// All returns the photographs with those that only operators see, in their order.
+func (p *Project) All() []*Photo {
+	if p.all == nil {
+		return p.Photos
+	}
+	return p.all
+}
+
+// show sets the photographs of the project.
+func (p *Project) show(all []*Photo) {
+	p.all = all
+	p.Photos = slices.DeleteFunc(slices.Clone(all), func(photo *Photo) bool { return photo.Hidden })
 }
 
 // ByFile returns the photograph with a file name, or nil.
@@ -107,6 +138,9 @@ type Photo struct {
 	Subject       string // what it shows, such as "Landscape"; "" if not given
 	Tags          []string
 	Focus         Focus
+	Hidden        bool   // from everybody but operators
+	Layout        Layout // of the row that it begins
+	Text          string // before that row, Markdown
 	License       string // "" for all rights reserved
 	Copyright     string // notice in the file, "" for none
 	Location      string // as given in index.md; "" by default
@@ -192,6 +226,14 @@ func (p *Portfolio) ByKey(key string) *Photo { return p.byKey[key] }
 // Photos returns every photograph that everybody may find, by project.
 func (p *Portfolio) Photos() []*Photo { return photosOf(p.Projects) }
 
+// files returns every photograph that there is, by project.
+func (p *Portfolio) files() (all []*Photo) {
+	for _, project := range p.All {
+		all = append(all, project.All()...)
+	}
+	return all
+}
+
 func photosOf(projects []*Project) []*Photo {
 	var all []*Photo
 	for _, project := range projects {
@@ -235,6 +277,9 @@ type photoText struct {
 	Subject  string   `yaml:"subject,omitempty"`
 	Tags     []string `yaml:"tags,omitempty,flow"`
 	Focus    *Focus   `yaml:"focus,omitempty"`
+	Hidden   bool     `yaml:"hidden,omitempty"`
+	Layout   Layout   `yaml:"layout,omitempty"`
+	Text     string   `yaml:"text,omitempty"`
 }
 
 // portfolio reads the portfolio. It leaves out files with errors and reports them as
@@ -327,8 +372,8 @@ func (r *reader) project(name string) *Project {
 	if p.Visibility == Unlisted {
 		p.Slug = head.Secret
 	}
-	p.Photos = r.photos(dir, head.Photos)
-	for i, photo := range p.Photos {
+	p.show(r.photos(dir, head.Photos))
+	for i, photo := range p.all {
 		photo.Project = p
 		if photo.Title == "" {
 			photo.Title = fmt.Sprintf("%s %d", p.Title, i+1)
@@ -339,7 +384,7 @@ func (r *reader) project(name string) *Project {
 		photo.Tags, photo.tags = uniqueTags(append(slices.Clone(head.Tags), photo.Tags...))
 		photo.subject = models.Slug(photo.Subject)
 	}
-	uniqueSlugs(p.Photos)
+	uniqueSlugs(p.all)
 	return p
 }
 
@@ -385,9 +430,13 @@ func (r *reader) photo(dir string, t photoText) *Photo {
 		r.problem(name, errors.New("must be in the same folder as index.md"))
 		return nil
 	}
-	p := &Photo{File: name, Own: Texts{t.Title, t.Caption, t.Alt, t.Location, t.License}, Alt: t.Alt, Credit: t.Credit, Subject: strings.TrimSpace(t.Subject), Focus: Center, Location: t.Location}
+	p := &Photo{File: name, Own: Texts{t.Title, t.Caption, t.Alt, t.Location, t.License}, Alt: t.Alt, Credit: t.Credit, Subject: strings.TrimSpace(t.Subject), Focus: Center, Location: t.Location, Hidden: t.Hidden, Layout: t.Layout, Text: t.Text}
 	if t.Focus != nil {
 		p.Focus = *t.Focus
+	}
+	if t.Layout != "" && t.Layout.Photos() == 0 {
+		r.problem(name, fmt.Errorf("layout %q is none of %q", t.Layout, Layouts))
+		p.Layout = ""
 	}
 	if err := r.picture(p); err != nil {
 		r.problem(name, err)

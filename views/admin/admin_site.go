@@ -30,6 +30,9 @@ type AdminSite struct {
 	HeaderLinks  []string             `json:"header_links" jsonschema:"links of the header, each as label | address"`
 	FooterLinks  []string             `json:"footer_links" jsonschema:"additional links of the footer, each as label | address"`
 	Home         []models.HomeSection `json:"home_sections" jsonschema:"sections of the home page that are shown, in order"`
+	HomeLayout   models.HomeLayout    `json:"home_layout" jsonschema:"how the home page of a portfolio begins"`
+	HomeText     string               `json:"home_text" jsonschema:"text of the home page, Markdown"`
+	HomeQuote    string               `json:"home_quote" jsonschema:"quotation on the home page"`
 	FeesNote     string               `json:"fees_note" jsonschema:"note on the page about fees"`
 	ShippingNote string               `json:"shipping_note" jsonschema:"note on the page about shipping"`
 	Theme        string               `json:"theme" jsonschema:"name of the theme"`
@@ -47,7 +50,7 @@ func NewAdminSite(site *ui.Site) *AdminSite {
 	p := &AdminSite{Version: set.Version, Name: set.Name, Tagline: set.Tagline, Owner: set.Owner, Address: set.Address, Email: set.Email,
 		Purpose: site.Purpose(), Currency: set.Currency.Code, Country: set.Country, Accent: set.Accent, AccentDark: set.AccentDark,
 		Fonts: cmp.Or(set.Fonts, models.EditorialFonts), HeaderLinks: siteLinkLines(set.HeaderLinks), FooterLinks: siteLinkLines(set.FooterLinks),
-		Home: set.HomeSections(), FeesNote: set.FeesNote, ShippingNote: set.ShippingNote,
+		Home: set.HomeSections(), HomeLayout: cmp.Or(set.HomeLayout, models.StreamLayout), HomeText: set.HomeText, HomeQuote: set.HomeQuote, FeesNote: set.FeesNote, ShippingNote: set.ShippingNote,
 		Links: []ui.Link{{Href: ui.LookPath, Label: "Look"}, {Href: ui.ChecklistPath, Label: "Make it yours"}, {Href: "/", Label: "Home"}, {Href: "/account", Label: "Your account"}}, site: site}
 	p.Theme, p.Refused = cmp.Or(set.Theme, models.DefaultTheme), set.Refused
 	p.Themes = []string{}
@@ -104,6 +107,8 @@ func (p *AdminSite) Markdown(ctx context.Context, w io.Writer) error {
 	row("Currency", p.Currency)
 	row("Country", string(p.Country))
 	row("Languages", strings.Join(p.Languages, ", "))
+	row("Text of the home page", p.HomeText)
+	row("Quotation on the home page", p.HomeQuote)
 	row("Note about fees", p.FeesNote)
 	row("Note about postage", p.ShippingNote)
 	for _, f := range p.look(ctx) {
@@ -130,7 +135,8 @@ func (p *AdminSite) look(ctx context.Context) []ui.Fact {
 	facts := []ui.Fact{{Name: "Theme", Value: choiceText(ctx, ThemeNames, p.Theme)}, {Name: "Themes", Value: strings.Join(themes, ", ")},
 		{Name: "Accent colour", Value: p.Accent}, {Name: "Accent colour on dark pages", Value: p.AccentDark}, {Name: "Typefaces", Value: choiceText(ctx, fontChoices, string(p.Fonts))},
 		{Name: "Header links", Value: strings.Join(p.HeaderLinks, ", ")}, {Name: "Extra footer links", Value: strings.Join(p.FooterLinks, ", ")},
-		{Name: "Home page sections", Value: strings.Join(sections, ", ")}, {Name: "Logo", Value: p.Logo}, {Name: "Favicon", Value: p.Favicon}}
+		{Name: "Home page sections", Value: strings.Join(sections, ", ")}, {Name: "Home page of the portfolio", Value: choiceText(ctx, layoutChoices, string(p.HomeLayout))},
+		{Name: "Logo", Value: p.Logo}, {Name: "Favicon", Value: p.Favicon}}
 	for _, refused := range p.Refused {
 		facts = append(facts, ui.Fact{Name: "Theme", Value: ui.T(ctx, "This theme can’t be used: %s", refused)})
 	}
@@ -156,6 +162,17 @@ var (
 		{Value: string(models.HomeMovers), Label: languages.Mark("Biggest price changes")},
 		{Value: string(models.HomeNewest), Label: languages.Mark("New listings")},
 		{Value: string(models.HomeViewed), Label: languages.Mark("Recently viewed")},
+		{Value: string(models.HomeProjects), Label: languages.Mark("Projects")},
+		{Value: string(models.HomePhotos), Label: languages.Mark("Newest photographs")},
+		{Value: string(models.HomeJournal), Label: languages.Mark("Journal")},
+		{Value: string(models.HomeText), Label: languages.Mark("Text")},
+		{Value: string(models.HomeQuote), Label: languages.Mark("Quotation")},
+	}
+	layoutChoices = []ui.Choice{
+		{Value: string(models.StreamLayout), Label: languages.Mark("Newest photographs in rows")},
+		{Value: string(models.FullLayout), Label: languages.Mark("One photograph over the window")},
+		{Value: string(models.TilesLayout), Label: languages.Mark("Covers of projects")},
+		{Value: string(models.StripLayout), Label: languages.Mark("Photographs side by side")},
 	}
 )
 
@@ -164,4 +181,13 @@ var ThemeNames = []ui.Choice{
 	{Value: "paper", Label: languages.Mark("Paper")},
 	{Value: "gallery_white", Label: languages.Mark("Gallery white")},
 	{Value: "darkroom", Label: languages.Mark("Darkroom")},
+}
+
+// layoutDrawings holds the rectangles of a drawing of each layout, as x, y, width and height
+// on a sheet of 48 by 32.
+var layoutDrawings = map[string][][4]string{
+	string(models.StreamLayout): {{"2", "2", "16", "8"}, {"20", "2", "10", "8"}, {"32", "2", "14", "8"}, {"2", "12", "12", "8"}, {"16", "12", "18", "8"}, {"36", "12", "10", "8"}, {"2", "22", "14", "8"}, {"18", "22", "12", "8"}, {"32", "22", "14", "8"}},
+	string(models.FullLayout):   {{"0", "0", "48", "32"}},
+	string(models.TilesLayout):  {{"2", "2", "21", "13"}, {"25", "2", "21", "13"}, {"2", "17", "21", "13"}, {"25", "17", "21", "13"}},
+	string(models.StripLayout):  {{"2", "6", "20", "20"}, {"24", "6", "14", "20"}, {"40", "6", "8", "20"}},
 }

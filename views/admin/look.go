@@ -25,6 +25,7 @@ type Look struct {
 	HeaderLinks []models.SiteLink    `json:"header_links" jsonschema:"links of the header"`
 	FooterLinks []models.SiteLink    `json:"footer_links" jsonschema:"additional links of the footer"`
 	Home        []models.HomeSection `json:"home_sections" jsonschema:"sections of the home page that are shown, in order"`
+	HomeLayout  models.HomeLayout    `json:"home_layout" jsonschema:"how the home page of a portfolio begins"`
 	Logo        string               `json:"logo,omitempty" jsonschema:"path of the logo"`
 	Favicon     string               `json:"favicon,omitempty" jsonschema:"path of the favicon"`
 	Links       []ui.Link            `json:"links"`
@@ -36,7 +37,7 @@ type Look struct {
 func NewLook(site *ui.Site) *Look {
 	set := NewAdminSite(site)
 	return &Look{Version: set.Version, Theme: set.Theme, Themes: set.Themes, Refused: set.Refused, Accent: set.Accent, AccentDark: set.AccentDark, Fonts: set.Fonts,
-		HeaderLinks: ui.List(site.Settings().HeaderLinks), FooterLinks: ui.List(site.Settings().FooterLinks), Home: set.Home, Logo: set.Logo, Favicon: set.Favicon,
+		HeaderLinks: ui.List(site.Settings().HeaderLinks), FooterLinks: ui.List(site.Settings().FooterLinks), Home: set.Home, HomeLayout: set.HomeLayout, Logo: set.Logo, Favicon: set.Favicon,
 		Links: []ui.Link{{Href: ui.AdminSitePath, Label: "Details"}, {Href: "/", Label: "Home"}}, set: set, site: site}
 }
 

@@ -7,6 +7,9 @@ import (
 	"io"
 	"slices"
 
+	"github.com/a-h/templ"
+
+	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
@@ -19,22 +22,36 @@ import (
 
 // Home is the home page.
 type Home struct {
-	Name       string                    `json:"name"`
-	Summary    string                    `json:"summary"`
-	ForSale    int                       `json:"for_sale"`
-	Sales      int                       `json:"sales" jsonschema:"number of completed sales in the trends"`
-	Gear       int                       `json:"gear_count" jsonschema:"models in the catalogue" min:"0"`
-	Categories []ui.Facet                `json:"categories"`
-	Deals      []ui.Card                 `json:"deals" jsonschema:"listings below what they sell for, the most unlikely price first"`
-	Newest     []ui.Card                 `json:"newest"`
-	Movers     []TrendLine               `json:"movers" jsonschema:"gear with the largest changes of the sold median over 90 days"`
-	Photograph *portfolioviews.PhotoCard `json:"photograph,omitempty" jsonschema:"newest photo of the portfolio"`
-	Links      []ui.Link                 `json:"links"`
-	Demo       bool                      `json:"demo,omitempty"`
-	Notice     string                    `json:"notice,omitempty"`
-	Checklist  *adminviews.Checklist     `json:"-"` // for the owner of a new site, nil for others
-	sections   []models.HomeSection      // that are shown, in order
-	site       *ui.Site
+	Name        string                       `json:"name"`
+	Summary     string                       `json:"summary"`
+	ForSale     int                          `json:"for_sale"`
+	Sales       int                          `json:"sales" jsonschema:"number of completed sales in the trends"`
+	Gear        int                          `json:"gear_count" jsonschema:"models in the catalogue" min:"0"`
+	Categories  []ui.Facet                   `json:"categories"`
+	Deals       []ui.Card                    `json:"deals" jsonschema:"listings below what they sell for, the most unlikely price first"`
+	Newest      []ui.Card                    `json:"newest"`
+	Movers      []TrendLine                  `json:"movers" jsonschema:"gear with the largest changes of the sold median over 90 days"`
+	Photograph  *portfolioviews.PhotoCard    `json:"photograph,omitempty" jsonschema:"newest photo of the portfolio"`
+	Projects    []portfolioviews.ProjectCard `json:"projects,omitempty" jsonschema:"projects of the portfolio, newest first"`
+	Photographs []portfolioviews.PhotoCard   `json:"photographs,omitempty" jsonschema:"newest photos of the portfolio"`
+	Journal     []JournalLine                `json:"journal,omitempty" jsonschema:"newest entries of the journal"`
+	Text        string                       `json:"text,omitempty" jsonschema:"the owner's text, Markdown"`
+	Quote       string                       `json:"quote,omitempty" jsonschema:"quotation chosen by the owner"`
+	Links       []ui.Link                    `json:"links"`
+	Demo        bool                         `json:"demo,omitempty"`
+	Notice      string                       `json:"notice,omitempty"`
+	Checklist   *adminviews.Checklist        `json:"-"` // for the owner of a new site, nil for others
+	sections    []models.HomeSection         // that are shown, in order
+	layout      models.HomeLayout
+	site        *ui.Site
+}
+
+// JournalLine is an entry of the journal on the home page.
+type JournalLine struct {
+	Title       string `json:"title"`
+	Description string `json:"description,omitempty"`
+	Date        string `json:"date" jsonschema:"day, ISO 8601"`
+	ui.Ref
 }
 
 // TrendLine is the price change of one gear in a list.
@@ -50,6 +67,9 @@ type HomeParts struct {
 	Deals, Newest        []ui.Card
 	Movers               []TrendLine
 	Photograph           *portfolioviews.PhotoCard // nil without a portfolio
+	Projects             []portfolioviews.ProjectCard
+	Photographs          []portfolioviews.PhotoCard
+	Journal              []JournalLine
 }
 
 // NewTrendLine returns the price change of one gear. It reports false when there are
@@ -73,9 +93,15 @@ func NewHome(site *ui.Site, parts HomeParts) *Home {
 		Movers: ui.List(parts.Movers), Photograph: parts.Photograph,
 		Links: site.Existing([]ui.Link{
 			{Href: ui.SearchPath, Label: "Shop all"}, {Href: "/gear", Label: "All price histories"},
-			{Href: "/guides/condition-grades", Label: "What each condition means"}, {Href: "/developers", Label: "For developers"},
+			{Href: "/guides/condition-grades", Label: "What each condition means"},
 		}),
-		Demo: site.Demo(), Notice: site.Notice(), sections: site.Settings().HomeSections(), site: site,
+		Projects: parts.Projects, Photographs: parts.Photographs, Journal: parts.Journal, Text: site.Settings().HomeText, Quote: site.Settings().HomeQuote,
+		Demo: site.Demo(), Notice: site.Notice(), sections: site.Settings().HomeSections(), layout: cmp.Or(site.Settings().HomeLayout, models.StreamLayout), site: site,
+	}
+	if site.Purpose().HasShop() {
+		p.Links = append(p.Links, ui.Link{Href: "/developers", Label: "For developers"})
+	} else {
+		p.Links = []ui.Link{{Href: "/portfolio", Label: "The whole portfolio"}}
 	}
 	p.hide()
 	p.Summary = p.summary(context.Background())
@@ -89,6 +115,22 @@ func (p *Home) hide() {
 	}
 	if !shows(models.HomeHero, false) || !p.site.Purpose().HasPortfolio() {
 		p.Photograph = nil
+	}
+	begins := func(layouts ...models.HomeLayout) bool { return p.work() && slices.Contains(layouts, p.layout) }
+	if !shows(models.HomeProjects, false) && !begins(models.TilesLayout) || !p.site.Purpose().HasPortfolio() {
+		p.Projects = nil
+	}
+	if !shows(models.HomePhotos, false) && !begins(models.StreamLayout, models.StripLayout) || !p.site.Purpose().HasPortfolio() {
+		p.Photographs = nil
+	}
+	if !shows(models.HomeJournal, false) {
+		p.Journal = nil
+	}
+	if !shows(models.HomeText, false) {
+		p.Text = ""
+	}
+	if !shows(models.HomeQuote, false) {
+		p.Quote = ""
 	}
 	if !shows(models.HomeCategories, true) {
 		p.Categories = []ui.Facet{}
@@ -104,10 +146,18 @@ func (p *Home) hide() {
 	}
 }
 
+// work reports whether the page begins with the work of a photographer who has no shop.
+func (p *Home) work() bool {
+	return slices.Contains(p.sections, models.HomeHero) && !p.site.Purpose().HasShop() && p.Photograph != nil
+}
+
+// text returns the owner's text, which package content sanitises.
+func (p *Home) text() templ.Component { return templ.Raw(content.HTML(p.Text)) }
+
 // feeds returns the feeds of the listings and of the journal.
 func (p *Home) feeds() []ui.Alternate {
 	if !p.site.Purpose().HasShop() {
-		return ui.FeedAlternates("/journal")
+		return append(ui.FeedAlternates("/portfolio"), ui.FeedAlternates("/journal")...)
 	}
 	return append(ui.FeedAlternates(ui.SearchPath), ui.FeedAlternates("/journal")...)
 }
@@ -160,7 +210,9 @@ func (p *Home) Head(ctx context.Context) ui.Head {
 func (p *Home) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, p.Name, ui.T(ctx, p.Notice)).In(ctx)
 	m.Paragraph(p.summary(ctx))
-	m.Paragraph(p.figures(ctx))
+	if p.site.Purpose().HasShop() {
+		m.Paragraph(p.figures(ctx))
+	}
 	if c := p.Photograph; c != nil {
 		m.Raw("\n", ui.T(ctx, "From our portfolio:"), " ", m.Link(ui.Link{Href: c.Page, Label: c.Title}), ", ", ui.MarkdownText(c.Project), ".")
 		if about := c.About(); about != "" {
@@ -168,6 +220,7 @@ func (p *Home) Markdown(ctx context.Context, w io.Writer) error {
 		}
 		m.Raw("\n")
 	}
+	p.writeOwn(ctx, m)
 	m.Facets("What's for sale", ui.FacetGroup{Key: "category", Label: "Category", Facets: p.Categories, Param: "category"})
 	m.Cards("Best deals", p.Deals)
 	m.Cards("New listings", p.Newest)
@@ -181,6 +234,31 @@ func (p *Home) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	m.Links(p.Links)
 	return m.Done(w)
+}
+
+// writeOwn writes the sections of the portfolio and the owner's texts.
+func (p *Home) writeOwn(ctx context.Context, m *ui.Markdown) {
+	if p.Text != "" {
+		m.Body(p.Text)
+	}
+	if p.Quote != "" {
+		m.Raw("\n> ", ui.MarkdownText(p.Quote), "\n")
+	}
+	if len(p.Projects) > 0 {
+		m.Section("Projects")
+	}
+	for i := range p.Projects {
+		c := &p.Projects[i]
+		m.Raw("- ", m.Link(ui.Link{Href: c.Page, Label: c.Title}), ": ", ui.MarkdownText(c.Description), "\n")
+	}
+	portfolioviews.WritePhotoTable(m, "Newest photographs", p.Photographs)
+	if len(p.Journal) > 0 {
+		m.Section("Journal")
+	}
+	for i := range p.Journal {
+		l := &p.Journal[i]
+		m.Raw("- ", m.Link(ui.Link{Href: l.Page, Label: l.Title}), ", ", ui.DayIn(ctx, l.Date), "\n")
+	}
 }
 
 // figures says how much there is on the site.

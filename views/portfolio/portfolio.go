@@ -74,10 +74,10 @@ type Project struct {
 	Links       []ui.Link   `json:"links"`
 	ui.Ref
 	Notice   string      `json:"notice,omitempty"`
-	parts    []essayPart // of the first page, the text and the photos in it
+	parts    []essayPart // the text, on the first page, and the photos in rows
 	cover    *Picture
+	first    *PhotoCard // the cover, at the head of the first page; nil without
 	unlisted bool
-	others   []PhotoCard // those of Photos that are not in the text
 	next     ui.Next
 	site     *ui.Site
 }
@@ -108,6 +108,7 @@ type ProjectPhoto struct {
 	ui.Ref
 	Notice   string `json:"notice,omitempty"`
 	path     string
+	shot     shot
 	ahead    *Picture // of Following
 	download string   // path of the largest size, "" if it is not offered
 	unlisted bool
@@ -155,7 +156,8 @@ func nonEmpty(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }
 
-func newProjectCard(site *ui.Site, p *portfolio.Project) ProjectCard {
+// NewProjectCard returns a project as lists show it.
+func NewProjectCard(site *ui.Site, p *portfolio.Project) ProjectCard {
 	c := ProjectCard{Slug: p.Slug, Title: p.Title, Description: p.Description, Ref: ui.NewRef(ui.ProjectPath(p.Slug)), Photos: len(p.Photos), Notice: p.Notice}
 	if cover := p.Cover(); cover != nil {
 		c.Cover = NewPicture(site, cover)
@@ -169,7 +171,7 @@ func NewPortfolio(site *ui.Site, all *portfolio.Portfolio, page []*portfolio.Pro
 	p.Total, p.projects, p.NextCursor, p.next = len(all.Photos()), len(all.Projects), next.Cursor, next
 	for _, project := range page {
 		p.shown = append(p.shown, project.Photos...)
-		p.Projects = append(p.Projects, newProjectCard(site, project))
+		p.Projects = append(p.Projects, NewProjectCard(site, project))
 	}
 	p.Title, p.Summary, p.Links = p.title(context.Background()), p.summary(context.Background()), p.links(context.Background())
 	return p
@@ -186,18 +188,23 @@ func NewPortfolioSearch(site *ui.Site, all *portfolio.Portfolio, f portfolio.Fil
 	return p
 }
 
+// kitLink leads to the photographer's gear and its prices.
+var kitLink = ui.Link{Href: "/kit", Label: languages.Mark("The kit, and what it's worth")}
+
 // links returns what the page leads to.
 func (p *Portfolio) links(ctx context.Context) []ui.Link {
 	var links []ui.Link
 	if more := p.Next(); more != "" {
 		links = append(links, ui.Link{Href: more, Label: "Next page"})
 	}
-	links = append(links, ui.Link{Href: "/kit", Label: "The kit, and what it's worth"}, ui.Link{Href: "/gear", Label: "All price histories"})
+	if p.site.Purpose().HasShop() {
+		links = append(links, kitLink, ui.Link{Href: "/gear", Label: "All price histories"})
+	}
 	if p.narrowed() {
 		links = append(links, ui.Link{Href: "/portfolio", Label: "The whole portfolio"})
 	}
 	for _, g := range []*catalog.Gear{p.camera, p.lens} {
-		if g != nil {
+		if g != nil && p.site.Purpose().HasShop() {
 			links = append(links, ui.Link{Href: ui.GearPath(g.Slug()), Label: ui.T(ctx, "What the %s sells for", g.Name())})
 		}
 	}
@@ -398,16 +405,19 @@ func WritePhotoTable(m *ui.Markdown, heading string, photos []PhotoCard) {
 
 // NewProject returns a page of a project's photos.
 func NewProject(site *ui.Site, p *portfolio.Project, page []*portfolio.Photo, next ui.Next) *Project {
-	parts := newEssay(site, p)
+	essay := newEssay(site, p)
 	v := &Project{Slug: p.Slug, Title: p.Title, Description: p.Description, Body: essayMarkdown(site, p), Total: len(p.Photos), Photos: NewPhotoCards(site, page), NextCursor: next.Cursor, next: next,
 		Ref: ui.NewRef(ui.ProjectPath(p.Slug)), Notice: p.Notice, Links: []ui.Link{}, unlisted: p.Visibility != portfolio.Public, site: site}
-	if len(page) == 0 || page[0] == p.Photos[0] {
-		v.parts = parts
-	}
-	for i := range v.Photos {
-		if !inEssay(parts, v.Photos[i].Page) {
-			v.others = append(v.others, v.Photos[i])
+	var others []PhotoCard
+	for _, c := range v.Photos {
+		if !hasPhoto(essay, c.Page) {
+			others = append(others, c)
 		}
+	}
+	v.parts = rowsOf(others)
+	if cover := p.Cover(); cover != nil && len(page) > 0 && page[0] == p.Photos[0] {
+		v.parts = append(essay, v.parts...)
+		v.begin(NewPhotoCard(site, cover))
 	}
 	if cover := p.Cover(); cover != nil {
 		v.cover = NewPicture(site, cover)
@@ -418,8 +428,32 @@ func NewProject(site *ui.Site, p *portfolio.Project, page []*portfolio.Photo, ne
 	if more := v.Next(); more != "" {
 		v.Links = append(v.Links, ui.Link{Href: more, Label: "Next page"})
 	}
-	v.Links = append(v.Links, ui.Link{Href: "/portfolio", Label: "The whole portfolio"}, ui.Link{Href: "/kit", Label: "The kit, and what it's worth"})
+	v.Links = append(v.Links, ui.Link{Href: "/portfolio", Label: "The whole portfolio"})
+	if site.Purpose().HasShop() {
+		v.Links = append(v.Links, kitLink)
+	}
 	return v
+}
+
+// begin shows the cover at the head of the page, instead of in a row of its own or of photos
+// without a layout.
+func (p *Project) begin(cover PhotoCard) {
+	p.first = &cover
+	for i := range p.parts {
+		part := &p.parts[i]
+		if part.layout == "" || len(part.photos) == 1 {
+			part.photos = slices.DeleteFunc(part.photos, func(c PhotoCard) bool { return c.Page == cover.Page })
+		}
+	}
+	p.parts = slices.DeleteFunc(p.parts, func(part essayPart) bool { return part.html == "" && len(part.photos) == 0 })
+}
+
+// eager returns the number of photos of a part that load at once.
+func (p *Project) eager(part int) int {
+	if part == 0 && p.first == nil {
+		return 2
+	}
+	return 0
 }
 
 // Next returns the path of the next page, "" when this is the last one.
@@ -483,7 +517,7 @@ func NewProjectPhoto(site *ui.Site, parts PhotoParts) *ProjectPhoto {
 	p := &ProjectPhoto{
 		Title: photo.Title, Caption: photo.Caption, Credit: photo.Credit, Project: ui.Link{Href: ui.ProjectPath(project.Slug), Label: project.Title}, Subject: photo.Subject, Tags: ui.List(photo.Tags),
 		Total: len(project.Photos), Picture: *NewPicture(site, photo), Exposure: newExposure(&photo.Exposure),
-		Camera: parts.Camera, Lens: parts.Lens, Ref: ui.NewRef(ui.PhotoPath(photo)), Notice: project.Notice, path: ui.PhotoPath(photo), site: site,
+		Camera: parts.Camera, Lens: parts.Lens, Ref: ui.NewRef(ui.PhotoPath(photo)), Notice: project.Notice, path: ui.PhotoPath(photo), shot: newShot(site, photo), site: site,
 	}
 	p.License, p.Copyright, p.Location, p.unlisted = photo.License, photo.Copyright, photo.Location, project.Visibility != portfolio.Public
 	if sizes := photo.Sizes(); project.Downloads {
@@ -593,6 +627,9 @@ func (p *ProjectPhoto) gearFact(name string, card *ui.GearCard, written string) 
 	if card == nil {
 		return ui.Fact{Name: name, Value: written}
 	}
+	if !p.site.Purpose().HasShop() {
+		return ui.Fact{Name: name, Value: card.Name}
+	}
 	return ui.Fact{Name: name, Value: card.Name, Href: ui.GearPath(card.Slug)}
 }
 
@@ -611,7 +648,7 @@ func (p *ProjectPhoto) Markdown(ctx context.Context, w io.Writer) error {
 	m.Paragraph(p.Caption)
 	m.Raw("\n")
 	m.FactRows(append([]ui.Fact{{Name: "Project", Value: p.Project.Label, Href: p.Project.Href}}, p.facts(ctx)...))
-	if cards := p.gear(); len(cards) > 0 {
+	if cards := p.gear(); len(cards) > 0 && p.site.Purpose().HasShop() {
 		m.Section("What it was taken with, and what that sells for")
 		m.GearTable(cards)
 	}

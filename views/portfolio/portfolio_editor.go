@@ -12,6 +12,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/views/ui"
 )
@@ -63,6 +64,9 @@ type EditedPhoto struct {
 	Inherited InheritedTexts `json:"inherited" jsonschema:"what is shown instead of texts that are not set"`
 	FocusX    int            `json:"focus_x" jsonschema:"point that stays in the picture when it is cropped, in percent from the left" min:"0" max:"100"`
 	FocusY    int            `json:"focus_y" jsonschema:"the same, in percent from the top" min:"0" max:"100"`
+	Layout    string         `json:"layout,omitempty" jsonschema:"the row that it begins has 1, 2 or 3 photographs; absent for rows of about the same height" enum:"full,pair,triptych"`
+	Text      string         `json:"text,omitempty" jsonschema:"text as Markdown before that row" maxlength:"5000"`
+	Hidden    bool           `json:"hidden,omitempty" jsonschema:"only operators see it"`
 	Cover     bool           `json:"cover" jsonschema:"stands for the project"`
 	Picture   Picture        `json:"photo"`
 }
@@ -80,7 +84,7 @@ type InheritedTexts struct {
 func newEditedPhoto(site *ui.Site, p *portfolio.Photo) EditedPhoto {
 	own := p.Own
 	v := EditedPhoto{File: path.Base(p.File), Title: own.Title, Caption: own.Caption, Alt: own.Alt, Location: own.Location, License: own.License,
-		FocusX: p.Focus.X, FocusY: p.Focus.Y, Cover: p == p.Project.Cover(), Picture: *NewPicture(site, p)}
+		FocusX: p.Focus.X, FocusY: p.Focus.Y, Hidden: p.Hidden, Layout: string(p.Layout), Text: p.Text, Cover: p == p.Project.Cover(), Picture: *NewPicture(site, p)}
 	for _, text := range []struct {
 		own, shown string
 		inherited  *string
@@ -101,14 +105,14 @@ func visibilityOf(p *portfolio.Project) string { return cmp.Or(string(p.Visibili
 func NewPortfolioEditor(site *ui.Site, projects []*portfolio.Project) *PortfolioEditor {
 	p := &PortfolioEditor{Projects: []EditedProject{}, Links: []ui.Link{{Href: "/portfolio", Label: "Portfolio"}}, site: site}
 	for _, project := range projects {
-		p.Projects = append(p.Projects, EditedProject{project.Folder, project.Title, visibilityOf(project), len(project.Photos)})
+		p.Projects = append(p.Projects, EditedProject{project.Folder, project.Title, visibilityOf(project), len(project.All())})
 	}
 	return p
 }
 
 // NewProjectEditor returns a page that edits a project and some of its photos.
 func NewProjectEditor(site *ui.Site, p *portfolio.Project, page []*portfolio.Photo, next ui.Next) *ProjectEditor {
-	v := &ProjectEditor{Folder: p.Folder, Title: p.Title, Description: p.Description, Body: p.Markdown, Visibility: visibilityOf(p), Downloads: p.Downloads, License: p.License, Total: len(p.Photos), Photos: []EditedPhoto{}, NextCursor: next.Cursor, next: next, Links: []ui.Link{{Href: ui.EditorPath, Label: "All projects"}}, site: site}
+	v := &ProjectEditor{Folder: p.Folder, Title: p.Title, Description: p.Description, Body: p.Markdown, Visibility: visibilityOf(p), Downloads: p.Downloads, License: p.License, Total: len(p.All()), Photos: []EditedPhoto{}, NextCursor: next.Cursor, next: next, Links: []ui.Link{{Href: ui.EditorPath, Label: "All projects"}}, site: site}
 	if !p.PublishAt.IsZero() {
 		v.PublishAt = p.PublishAt.UTC().Format("2006-01-02T15:04")
 	}
@@ -117,7 +121,7 @@ func NewProjectEditor(site *ui.Site, p *portfolio.Project, page []*portfolio.Pho
 		v.Links = append(v.Links, ui.Link{Href: v.public, Label: "View the page"})
 	}
 	if len(page) > 0 {
-		v.first = slices.Index(p.Photos, page[0])
+		v.first = slices.Index(p.All(), page[0])
 	}
 	for _, photo := range page {
 		v.Photos = append(v.Photos, newEditedPhoto(site, photo))
@@ -164,6 +168,19 @@ func (p *ProjectEditor) photoPath(i int) string {
 // visibilities are the choices of who sees a project.
 var visibilities = []ui.Choice{{Value: "public", Label: "Public"}, {Value: "unlisted", Label: "Unlisted"}, {Value: "private", Label: "Private"}}
 
+// Choices of what is set of a photo.
+var (
+	photoVisibilities = []ui.Choice{{Value: "false", Label: languages.Mark("Everyone who sees the project")}, {Value: "true", Label: languages.Mark("Operators only")}}
+	photoLayouts      = []ui.Choice{{Label: languages.Mark("Automatic")}, {Value: string(portfolio.Full), Label: languages.Mark("Full width")}, {Value: string(portfolio.Pair), Label: languages.Mark("Pair with the next")}, {Value: string(portfolio.Triptych), Label: languages.Mark("Triptych with the next two")}}
+)
+
+// describedAs returns the photo with another alternative text.
+func (p *Picture) describedAs(alt string) *ui.Photo {
+	photo := p.Photo
+	photo.Alt = alt
+	return &photo
+}
+
 // Head implements Page.
 func (p *PortfolioEditor) Head(ctx context.Context) ui.Head {
 	return ui.Head{Title: ui.T(ctx, "Edit the portfolio"), Description: ui.T(ctx, "Projects and photographs."), Path: ui.EditorPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
@@ -203,7 +220,7 @@ func (p *ProjectEditor) Markdown(ctx context.Context, w io.Writer) error {
 	m.Raw("\n")
 	m.FactRows([]ui.Fact{{Name: ui.T(ctx, "Folder"), Value: p.Folder}, {Name: ui.T(ctx, "Visible to"), Value: visibilityText(ctx, p.Visibility)}, {Name: ui.T(ctx, "Publish at"), Value: p.PublishAt}, {Name: ui.T(ctx, "Downloads"), Value: downloads}, {Name: ui.T(ctx, "License"), Value: p.License}, {Name: ui.T(ctx, "Photographs"), Value: strconv.Itoa(p.Total)}})
 	m.Section("Photographs")
-	m.Head("File", "Title", "Caption", "Alt text", "Location", "License", "Focal point", "Cover")
+	m.Head("File", "Title", "Caption", "Alt text", "Location", "License", "Focal point", "Visible to", "Row on the page", "Text before this row", "Cover")
 	for i := range p.Photos {
 		c := &p.Photos[i]
 		cover := ui.T(ctx, "No")
@@ -211,7 +228,7 @@ func (p *ProjectEditor) Markdown(ctx context.Context, w io.Writer) error {
 			cover = ui.T(ctx, "Yes")
 		}
 		m.Row(ui.MarkdownText(c.File), orInherited(c.Title, c.Inherited.Title), orInherited(c.Caption, c.Inherited.Caption), orInherited(c.Alt, c.Inherited.Alt), ui.OrDash(c.Location), orInherited(c.License, c.Inherited.License),
-			fmt.Sprintf("%d%%, %d%%", c.FocusX, c.FocusY), cover)
+			fmt.Sprintf("%d%%, %d%%", c.FocusX, c.FocusY), ui.ChoiceLabel(ctx, photoVisibilities, strconv.FormatBool(c.Hidden)), ui.ChoiceLabel(ctx, photoLayouts, c.Layout), ui.OrDash(c.Text), cover)
 	}
 	links := p.Links
 	if next := p.Next(); next != "" {

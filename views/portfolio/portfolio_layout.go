@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -48,14 +49,27 @@ func (p *Picture) windowSizes() string {
 	return onPhone(100, fmt.Sprintf("min(100vw, %.0fvh)", 86*p.ratio()))
 }
 
-// rowSizes returns the sizes of the picture in a justified row. Upright pictures share
+// rowSizes returns the sizes of the picture in a row with a layout. Upright pictures share
 // rows on phones.
-func (p *Picture) rowSizes() string {
-	phone := 92
+func (p *Picture) rowSizes(layout portfolio.Layout) string {
+	phone := 94
 	if p.ratio() < 0.9 {
 		phone = 48
 	}
-	return onPhone(phone, fmt.Sprintf("min(92vw, 77rem, %.0frem)", 26*p.ratio()))
+	if n := layout.Photos(); n > 0 {
+		return onPhone(phone, fmt.Sprintf("min(%dvw, %.0fvh)", 97/n, 96*p.ratio()))
+	}
+	return onPhone(phone, fmt.Sprintf("min(97vw, %.0frem)", 26*p.ratio()))
+}
+
+// stripSizes returns the sizes of the picture beside others in a strip.
+func (p *Picture) stripSizes() string {
+	return onPhone(min(92, int(120*p.ratio())), fmt.Sprintf("%.0fvh", 66*p.ratio()))
+}
+
+// openerSizes returns the sizes of the picture at the head of a project, where it is cropped.
+func (p *Picture) openerSizes() string {
+	return onPhone(100, fmt.Sprintf("max(100vw, %.0fvh)", 80*p.ratio()))
 }
 
 // coverSizes are the sizes of the covers of projects.
@@ -65,6 +79,7 @@ var coverSizes = onPhone(92, "(min-width: 64rem) 37rem, 92vw")
 type essayPart struct {
 	html   string
 	photos []PhotoCard
+	layout portfolio.Layout // of the row
 }
 
 // text returns the stretch, which package content has sanitised.
@@ -115,7 +130,7 @@ func newEssay(site *ui.Site, p *portfolio.Project) (parts []essayPart) {
 	return parts
 }
 
-// essayMarkdown returns the text of a project with the addresses of the photos in it.
+// essayMarkdown returns the texts of a project with the addresses of the photos in them.
 func essayMarkdown(site *ui.Site, p *portfolio.Project) string {
 	lines := strings.Split(p.Markdown, "\n")
 	for i, line := range lines {
@@ -123,17 +138,36 @@ func essayMarkdown(site *ui.Site, p *portfolio.Project) string {
 			lines[i] = "![" + ui.MarkdownText(alt) + "](" + NewPicture(site, photo).Src + ")"
 		}
 	}
-	return strings.Join(lines, "\n")
-}
-
-// inEssay reports whether the photo with a page is in the text.
-func inEssay(parts []essayPart, page string) bool {
-	for i := range parts {
-		for j := range parts[i].photos {
-			if parts[i].photos[j].Page == page {
-				return true
-			}
+	for _, photo := range p.Photos {
+		if photo.Text != "" {
+			lines = append(lines, "", photo.Text)
 		}
 	}
-	return false
+	return strings.TrimLeft(strings.Join(lines, "\n"), "\n")
+}
+
+// hasPhoto reports whether a photo with a page is in the parts.
+func hasPhoto(parts []essayPart, page string) bool {
+	return slices.ContainsFunc(parts, func(part essayPart) bool {
+		return slices.ContainsFunc(part.photos, func(c PhotoCard) bool { return c.Page == page })
+	})
+}
+
+// rowsOf arranges photos as their layouts say, with the texts before their rows. Those without
+// a layout follow each other.
+func rowsOf(cards []PhotoCard) (rows []essayPart) {
+	for i := 0; i < len(cards); {
+		c := &cards[i]
+		if c.text != "" {
+			rows = append(rows, essayPart{html: content.HTML(c.text)})
+		}
+		n := max(1, min(c.layout.Photos(), len(cards)-i))
+		if last := len(rows) - 1; c.layout == "" && last >= 0 && len(rows[last].photos) > 0 && rows[last].layout == "" {
+			rows[last].photos = append(rows[last].photos, *c)
+		} else {
+			rows = append(rows, essayPart{layout: c.layout, photos: slices.Clone(cards[i : i+n])})
+		}
+		i += n
+	}
+	return rows
 }

@@ -22,11 +22,22 @@ var footerColumns = []footerColumn{
 // legalLinks lists the pages about the law and the owner's part in it.
 var legalLinks = []Link{{"/privacy", "Privacy"}, {"/terms", "Terms"}, {"/imprint", "Imprint"}}
 
+// legalLinks returns the links of the footer about the law. A portfolio sells nothing.
+func (s *Site) legalLinks() []Link {
+	if s.Purpose().HasShop() {
+		return legalLinks
+	}
+	return []Link{legalLinks[2], legalLinks[0]}
+}
+
 // footerColumns returns the columns of the footer, without links to pages that the site
 // doesn't have, and the owner's links last.
 func (s *Site) footerColumns() []footerColumn {
 	var columns []footerColumn
 	for _, c := range footerColumns {
+		if !s.Purpose().HasShop() {
+			break // a portfolio's is short
+		}
 		if c.links = s.Existing(c.links); len(c.links) > 0 {
 			columns = append(columns, c)
 		}
@@ -35,6 +46,15 @@ func (s *Site) footerColumns() []footerColumn {
 		columns = append(columns, footerColumn{s.Name(), ownLinks(own)})
 	}
 	return columns
+}
+
+// feedOf returns the path of the feed in the footer: of the page, or else of the portfolio if
+// there is no shop.
+func (s *Site) feedOf(head *Head) string {
+	if feed := head.feed(); feed != "" || s.Purpose().HasShop() {
+		return feed
+	}
+	return (&Head{Alternates: FeedAlternates("/portfolio")}).feed()
 }
 
 // feed returns the path of the page's Atom feed, "" if it has none.

@@ -61,9 +61,21 @@ func GalleryTexts(ctx context.Context) templ.Attributes {
 	return templ.Attributes{
 		"data-previous": T(ctx, "Previous photo"),
 		"data-next":     T(ctx, "Next photo"),
-		"data-large":    T(ctx, "Full-size photographs"),
-		"data-zoom":     T(ctx, "Zoom: %s", "%"),
-		"data-close":    T(ctx, "Close"),
+	}
+}
+
+// viewerTexts returns the texts of viewer.js.
+func viewerTexts(ctx context.Context) templ.Attributes {
+	return templ.Attributes{
+		"data-previous":  T(ctx, "Previous photo"),
+		"data-next":      T(ctx, "Next photo"),
+		"data-large":     T(ctx, "Full-size photographs"),
+		"data-slideshow": T(ctx, "Slideshow"),
+		"data-zoom":      T(ctx, "Actual size"),
+		"data-info":      T(ctx, "Information"),
+		"data-surround":  T(ctx, "Black, grey or white surround"),
+		"data-full":      T(ctx, "Full screen"),
+		"data-close":     T(ctx, "Close"),
 	}
 }
 

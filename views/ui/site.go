@@ -225,7 +225,7 @@ func (s *Site) Notice() string {
 // HomeSections returns the sections of the home page that are shown, in order.
 func (s *SiteSettings) HomeSections() []models.HomeSection {
 	if len(s.Home) == 0 {
-		return models.HomeSections
+		return models.DefaultHome
 	}
 	return s.Home
 }
