@@ -230,6 +230,17 @@ func NewText(slug, language, title, description, markdown string) (*Text, error)
 		HTML: scrollTables(html.String(), language), Minutes: minutes(markdown)}, nil
 }
 
+// sitePicture matches the address of a picture of the site in HTML.
+var sitePicture = regexp.MustCompile(`<img src="(/[^"&]+)"`)
+
+// Picture returns the path of the first picture of the text, "" for none.
+func (t *Text) Picture() string {
+	if found := sitePicture.FindStringSubmatch(t.HTML); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
 // minutes returns the reading time of a text.
 func minutes(text string) int {
 	const wordsPerMinute = 220

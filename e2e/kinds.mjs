@@ -22,6 +22,7 @@ export async function kindsOf(site) {
     'home': '/',
     'search': '/listings',
     'search-filtered': `/listings?keyword=50mm&category=lens&brand=${brand}&budget=100-900&sort=price`,
+    'category': '/used/lenses',
     'search-nothing': '/listings?keyword=zzzzqqqq',
     'listing': `/listings/${listing.id}`,
     'gear-index': '/gear',

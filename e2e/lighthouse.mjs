@@ -11,21 +11,23 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import lighthouse, { desktopConfig } from 'lighthouse'
 import { executablePath } from './browser.mjs'
-import { kindsOf } from './kinds.mjs'
-import { cookieOf, join as joinMember } from './members.mjs'
+import { kindsOf, memberKindsOf } from './kinds.mjs'
+import { cookieOf } from './members.mjs'
 import { startSite } from './site.mjs'
 
 const thresholds = { 'performance': 95, 'accessibility': 100, 'best-practices': 100, 'seo': 100 }
 const categories = process.env.CATEGORIES?.split(',') ?? Object.keys(thresholds)
 const runs = 4
-const landingPages = ['home', 'search', 'listing', 'gear', 'photo', 'sell']
+const landingPages = ['home', 'category', 'search', 'listing', 'gear', 'photo', 'trade', 'sell']
+const membersPages = ['trade', 'sell']
 
 let site, pages, seller, chromium, profile, port
 
 before(async () => {
   site = await startSite()
-  pages = { ...await kindsOf(site), sell: '/sell' }
-  if (site.run) seller = { Cookie: await cookieOf(site, joinMember(site, 'ann-lighthouse')) }
+  const { kinds, members } = await memberKindsOf(site)
+  pages = { ...await kindsOf(site), sell: '/sell', trade: kinds.ann.offer }
+  seller = { Cookie: await cookieOf(site, members.ann) }
   profile = mkdtempSync(join(tmpdir(), 'secondlight-lighthouse-'))
   chromium = spawn(executablePath, ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   port = await new Promise((resolve, reject) => {
@@ -54,8 +56,8 @@ const devices = { 'a desktop': desktopConfig, 'a phone': undefined } // Lighthou
 for (const [device, config] of Object.entries(devices)) {
   for (const kind of landingPages) {
     test(`${kind} on ${device} scores enough`, async (t) => {
-      const extraHeaders = kind === 'sell' ? seller : undefined
-      const skipAudits = kind === 'sell' ? ['is-crawlable'] : [] // pages of members are not for search engines
+      const extraHeaders = membersPages.includes(kind) ? seller : undefined
+      const skipAudits = membersPages.includes(kind) ? ['is-crawlable'] : [] // pages of members are not for search engines
       const best = {}
       for (let run = 0; run < runs; run++) {
         const { lhr } = await lighthouse(site.url + pages[kind], { port, logLevel: 'silent', output: 'json', onlyCategories: categories, extraHeaders, skipAudits }, config)

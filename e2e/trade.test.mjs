@@ -152,7 +152,6 @@ async function signUp(who) {
   await who.page.getByLabel('Password').fill(password)
   await who.press('Create an account')
   await who.go((await mailedLink(email, '/sign-up/confirm')))
-  await who.page.getByLabel('Password').fill(password)
   await who.press('Confirm and sign in')
 }
 

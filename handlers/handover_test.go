@@ -3,6 +3,7 @@ package handlers
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -171,6 +172,20 @@ func TestPostageOfListings(t *testing.T) {
 	}
 	if text := read(); !strings.Contains(text, "Postage (Germany)") || !strings.Contains(text, "1,255.90 in total") || !strings.Contains(text, "Worldwide") {
 		t.Errorf("the seller's default: %s", text)
+	}
+	rows := url.Values{"name": {"Ann"}, "postage": {models.PostageRows}, "postage_to": {"DE", "EU", "WORLD", "Schweiz", ""}, "postage_price": {" 7,50 €", "", "29", "18.90", ""}}
+	if resp, body := ann.post(t, "/account/settings", rows.Encode()); resp.StatusCode != 303 {
+		t.Fatalf("rows of postage are %d: %s", resp.StatusCode, body)
+	}
+	if text := read(); !strings.Contains(text, "1,256.50 in total") || !strings.Contains(text, "Postage (Switzerland)") || strings.Contains(text, "European Union") {
+		t.Errorf("the rows of a form: %s", text)
+	}
+	if page := ann.read(t, "/account/settings"); !strings.Contains(page, `name="postage_to" value="Switzerland"`) || !strings.Contains(page, `name="postage_price" value="7.50"`) {
+		t.Errorf("the form has lost the rows: %s", page)
+	}
+	rows["postage_to"], rows["postage_price"] = []string{"DE", ""}, []string{"7.50", "5"}
+	if resp, body := ann.post(t, "/account/settings", rows.Encode()); resp.StatusCode != 400 || !strings.Contains(body, `name="postage_price" value="5"`) || !strings.Contains(body, `id="edit-profile-postage-fault"`) {
+		t.Errorf("a price without a country is %d: %s", resp.StatusCode, body)
 	}
 	for text, want := range map[string]string{"pickup": `"pickup_only":true`, "EU 5": `"total_price":{"amount":"1254.00","currency":"EUR"}`, "": `"to":"WORLD"`} {
 		resp, body := s.send(t, "PATCH", "/api/listings/"+listing, encode(map[string]any{"postage": text}), "Authorization", "Bearer "+ann.token, "Content-Type", "application/json", "If-Match", "*")

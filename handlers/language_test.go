@@ -180,6 +180,11 @@ func TestLanguageOfAMemberIsStored(t *testing.T) {
 	if body := ann.read(t, "/account"); languageOf(t, body) != "de" {
 		t.Error("the member's other browsers are not German")
 	}
+	for accept, want := range map[string]string{"en-GB": "en", "fr": "de"} {
+		if _, body := s.do(t, "GET", "/account", "Cookie", ann.cookie, "Accept", "text/html", "Accept-Language", accept); languageOf(t, body) != want {
+			t.Errorf("a browser that asks for %s gets %s", accept, languageOf(t, body))
+		}
+	}
 	account, err := s.store.Accounts.Account(t.Context(), ann.ID)
 	if err != nil || account.Language != "de" {
 		t.Errorf("stored %q: %v", account.Language, err)

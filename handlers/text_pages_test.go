@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +52,17 @@ func TestTextPages(t *testing.T) {
 		}
 		if !strings.Contains(home, `href="/`+slug+`"`) {
 			t.Errorf("the footer does not link to /%s", slug)
+		}
+	}
+	for _, text := range slices.Concat(content.Guides(), content.Journal()) {
+		for _, version := range []*content.Text{text, text.In("de")} {
+			pictures := regexp.MustCompile(`<img src="([^"]*)" alt="[^"]`).FindAllStringSubmatch(version.HTML, -1)
+			if len(pictures) == 0 || len(pictures) != strings.Count(version.HTML, "<img ") || text.Picture() != pictures[0][1] {
+				t.Errorf("%s in %q has the pictures %q, the first is %q", text.Slug, version.Language, pictures, text.Picture())
+			}
+			for _, picture := range pictures {
+				read(picture[1])
+			}
 		}
 	}
 	if imprint := read("/imprint.md"); !strings.Contains(imprint, "Ada Ortega") || !strings.Contains(imprint, "1 Mill Road, Ely") || strings.Contains(imprint, "incomplete") {

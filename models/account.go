@@ -80,6 +80,7 @@ type Registration struct {
 	Password string
 	Language string // that they read, a BCP 47 tag; optional
 	Next     string // path to return to once the address is confirmed; optional
+	Device   string // secret of the browser, which then confirms the address without the password; optional
 }
 
 // Check normalises the registration and returns an Invalid error that lists all

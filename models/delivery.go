@@ -24,6 +24,7 @@ type Delivery struct {
 	Event     AccountEvent `db:"-"` // of a webhook of the member's account, or ""
 	Subject   string       // of an email
 	Body      string
+	HTML      string // of an email, "" for one that is text alone
 	Secret    string // signing key of a webhook; unsubscribe URL of an email, or ""
 	ReplyTo   string // address that replies to an email go to, "" for the sender
 	Error     string // why the last attempt failed, "" before the first

@@ -11,6 +11,7 @@ type Notice struct {
 	By        string // name of the member who acted, or ""
 	ID        string // of the offer, the listing or the conversation
 	Title     string // of the listing
+	Photo     string // key of the first photo of the listing, "" for none that everyone can see
 	Amount    Cents  // of an offer
 	Currency  string // of the amount; "" for that of the site
 	ExpiresAt Time   // of an open offer; of a completed one, when silence confirms it; when the next step of a hand-over is due
@@ -78,6 +79,6 @@ func (kind NoticeKind) IsEvent() bool {
 	return !strings.HasSuffix(string(kind), "_reminder")
 }
 
-// NoticeRenderer renders a notice as an email. It runs within a transaction
-// that may be repeated, so it must have no side effects.
-type NoticeRenderer func(*Notice) (subject, body string)
+// NoticeRenderer renders a notice as an email to its recipient. It runs within a
+// transaction that may be repeated, so it must have no side effects.
+type NoticeRenderer func(*Notice) Delivery

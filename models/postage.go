@@ -30,6 +30,9 @@ const (
 	MaxPostageText  = 300
 )
 
+// PostageRows is the postage of a form that has a price for each region.
+const PostageRows = "rates"
+
 // PostageRate is the postage to a country, to RegionEU or to RegionWorld.
 type PostageRate struct {
 	To    Region

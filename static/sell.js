@@ -216,6 +216,11 @@ form.addEventListener('submit', (event) => {
     form.elements.price.focus()
     return changed(true)
   }
+  if (button?.name === 'use_postage') {
+    form.querySelector('[name=postage][value=rates]').checked = true
+    form.querySelector('[name=postage_price]').value = button.value
+    return changed(true)
+  }
   if (button?.name === 'use_gear' && isDraft) return enqueue(() => save({ use_gear: button.value }))
   if (['earlier', 'later', 'remove'].includes(button?.name)) {
     const body = photoFields()

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/secondlight/secondlight/handlers/caller"
+	"github.com/secondlight/secondlight/handlers/input"
 	"github.com/secondlight/secondlight/handlers/mailer"
 	"github.com/secondlight/secondlight/handlers/sample"
 	"github.com/secondlight/secondlight/handlers/web"
@@ -51,7 +52,8 @@ type profileIn struct {
 	Region  *models.Region `json:"region,omitempty" jsonschema:"country or subdivision, ISO 3166" example:"DE"`
 	Bio     *string        `json:"bio,omitempty" jsonschema:"public profile text, plain text" maxlength:"2000" example:"Leica and Rollei, serviced."`
 	Postage *string        `json:"postage,omitempty" jsonschema:"what you charge for shipping, unless a listing says otherwise: pickup, free, or prices by country, EU and world" maxlength:"300" example:"DE 6.90, EU 14.90, world 29"`
-	Sellers *bool          `json:"seller_messages,omitempty" jsonschema:"whether sellers of items you watch can message you"`
+	input.PostageRows
+	Sellers *bool `json:"seller_messages,omitempty" jsonschema:"whether sellers of items you watch can message you"`
 }
 
 type tradeSettingsIn struct {
@@ -141,7 +143,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 				if in.Bio == nil {
 					in.Bio = &id.Member.Bio
 				}
-				if err := s.setPostage(ctx, in.Postage); err != nil {
+				if err := s.setPostage(ctx, in.Postage, &in.PostageRows); err != nil {
 					return nil, err
 				}
 				if in.Sellers != nil {
@@ -257,13 +259,14 @@ func (s accountOps) settingsOperations() []web.Operation {
 	}
 }
 
-// setPostage sets the default postage of the caller; nil leaves it as it is.
-func (s accountOps) setPostage(ctx context.Context, text *string) error {
+// setPostage sets the default postage of the caller, as a text or the rows of a form; nil leaves
+// it as it is.
+func (s accountOps) setPostage(ctx context.Context, text *string, rows *input.PostageRows) error {
 	if text == nil {
 		return nil
 	}
 	var fieldErrors web.FieldErrors
-	postage := s.Amounts.ReadPostage(*text, s.Site.Currency(), caller.Identity(ctx).Member.Region, &fieldErrors)
+	postage := s.Amounts.ReadPostage(rows.Text(*text), s.Site.Currency(), caller.Identity(ctx).Member.Region, &fieldErrors)
 	if err := fieldErrors.Err(); err != nil {
 		return err
 	}

@@ -115,8 +115,9 @@ func (s contactOps) send(ctx context.Context, m *models.ContactMessage) error {
 
 // AddMessage stores a message and emails it, without limits.
 func (s Deps) AddMessage(ctx context.Context, m *models.ContactMessage) error {
-	return s.Records.AddContactMessage(ctx, m, func(operator *models.Account) (subject, body string) {
-		return views.ContactEmail(s.Site.InLanguage(context.Background(), operator.Language), s.Site, m)
+	return s.Records.AddContactMessage(ctx, m, func(operator *models.Account) models.Delivery {
+		reader := s.Site.InLanguage(context.Background(), operator.Language)
+		return views.ContactEmail(reader, s.Site, m).Delivery(reader, s.Site, operator.MemberID)
 	})
 }
 

@@ -130,3 +130,23 @@ func WebLinks(links []ui.Link) []web.Link {
 	}
 	return all
 }
+
+// PostageRows are the prices of a form that asks for postage by region.
+type PostageRows struct {
+	To     []string `json:"postage_to,omitempty" sep:"none" jsonschema:"region of each price: a country, EU or world" maxlength:"60"`
+	Prices []string `json:"postage_price,omitempty" sep:"none" jsonschema:"price of postage to each region; empty: none" maxlength:"20"`
+}
+
+// Text returns postage as Currency.ParsePostage reads it, from the rows if text is models.PostageRows.
+func (r *PostageRows) Text(text string) string {
+	if text != models.PostageRows {
+		return text
+	}
+	var rates []string
+	for i, price := range r.Prices {
+		if price = strings.TrimSpace(price); price != "" && i < len(r.To) {
+			rates = append(rates, r.To[i]+" "+price)
+		}
+	}
+	return strings.Join(rates, "; ")
+}

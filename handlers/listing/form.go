@@ -34,7 +34,9 @@ type listingFormInput struct {
 	Price    *string `json:"price,omitempty" jsonschema:"asking price" example:"€1,250"`
 	Currency *string `json:"currency,omitempty" jsonschema:"currency of the price and the postage of a draft, ISO 4217; that of the site by default" maxlength:"3" example:"EUR"`
 	UsePrice string  `json:"use_price,omitempty" jsonschema:"suggested price to ask, in place of price"`
-	UseGear  string  `json:"use_gear,omitempty" jsonschema:"suggested gear, in place of gear"`
+	input.PostageRows
+	UsePostage string `json:"use_postage,omitempty" jsonschema:"suggested price within the seller's country, in place of postage"`
+	UseGear    string `json:"use_gear,omitempty" jsonschema:"suggested gear, in place of gear"`
 
 	Uploads []web.Upload `json:"photo,omitempty" jsonschema:"photos to add"`
 	Photos  []string     `json:"photos,omitempty" jsonschema:"keys of the photos that alt describes"`
@@ -212,9 +214,12 @@ func (s listingFormOps) setFields(l *models.Listing, in *listingFormInput, field
 	if price := cmp.Or(in.UsePrice, valueOf(in.Price)); in.Price != nil || in.UsePrice != "" {
 		s.readFormPrice(l, price, in, fieldErrors)
 	}
+	if in.UsePostage != "" {
+		in.Postage = &in.UsePostage
+	}
 	if in.Postage != nil {
 		read := len(*fieldErrors)
-		if p := s.Amounts.ReadPostage(*in.Postage, s.Site.Currency().Or(l.Currency), l.Region, fieldErrors); len(*fieldErrors) == read {
+		if p := s.Amounts.ReadPostage(in.PostageRows.Text(*in.Postage), s.Site.Currency().Or(l.Currency), l.Region, fieldErrors); len(*fieldErrors) == read {
 			l.Postage = p
 		}
 	}

@@ -160,7 +160,7 @@ func listingSources(p *views.Listing) []string {
 // listingForm returns the form of a listing, with the gear that its title may mean and
 // the price guide of its gear in its condition, which assesses its price.
 func (s Deps) listingForm(ctx context.Context, l *models.Listing) (form *views.ListingForm, err error) {
-	form = views.NewListingForm(s.Site, l, s.Gear.Name)
+	form = views.NewListingForm(s.Site, l, s.Gear.Name).WithDefaultPostage(caller.Identity(ctx).Member.Postage)
 	form.Matching = s.Gear.Suggest(l.Title)
 	if gear := s.Catalog.Gear(l.Gear); gear != nil {
 		price := l.Price

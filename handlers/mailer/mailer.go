@@ -14,12 +14,13 @@ import (
 	"github.com/secondlight/secondlight/views/ui"
 )
 
-// AccountEmail is the template of an email about an account: plain text with at most
-// one link. The only user input in it is the handle, so that nobody can make the
-// site send their text to others.
+// AccountEmail is the template of an email about an account: text with one link, which
+// is a button in HTML. The only user input in it is the handle, so that nobody can make
+// the site send their text to others.
 type AccountEmail struct {
 	Subject string
 	body    string // with {{.Site}}, {{.Handle}} and {{.Link}} of EmailData
+	button  string
 }
 
 // EmailData is the data of an AccountEmail.
@@ -27,7 +28,15 @@ type EmailData struct {
 	Site, Handle, Link string
 }
 
-func NewAccountEmail(subject, body string) AccountEmail { return AccountEmail{subject, body} }
+func NewAccountEmail(subject, body string) AccountEmail {
+	return AccountEmail{Subject: subject, body: body, button: languages.Mark("Continue")}
+}
+
+// withButton returns the email with what its button says.
+func (e AccountEmail) withButton(text string) AccountEmail {
+	e.button = text
+	return e
+}
 
 // In returns the subject and the body of the email in a language.
 func (e AccountEmail) In(l *languages.Language, data EmailData) (subject, body string) {
@@ -38,20 +47,20 @@ func (e AccountEmail) In(l *languages.Language, data EmailData) (subject, body s
 // Templates of account emails.
 var (
 	EmailSignUp = NewAccountEmail("Confirm your email address", `Someone, probably you, signed up for {{.Site}} as {{.Handle}} with this email address.
-To confirm it, open this page and enter the password you chose:
+To confirm it, open this page. On another device, enter the password you chose:
 
 {{.Link}}
 
 The link expires in 24 hours. If this wasn't you, ignore this email and no account
 will be created.
-`)
+`).withButton(languages.Mark("Confirm your email address"))
 	EmailSignUpAgain = NewAccountEmail("You already have an account", `Someone, probably you, tried to sign up for {{.Site}} with this email address.
 You already have an account. Sign in or reset your password here:
 
 {{.Link}}
 
 If this wasn't you, you can ignore this email: nothing has changed.
-`)
+`).withButton(languages.Mark("Sign in"))
 	EmailReset = NewAccountEmail("Set a new password", `Someone, probably you, asked to reset the password of the {{.Site}} account with
 this email address. To set a new password, open this page:
 
@@ -59,7 +68,7 @@ this email address. To set a new password, open this page:
 
 The link expires in one hour. If this wasn't you, ignore this email: your password
 stays the same.
-`)
+`).withButton(languages.Mark("Set a new password"))
 	EmailOperatorReset = NewAccountEmail("Set a new password", `The {{.Site}} team has sent you a link to set a new password for your account
 {{.Handle}}. Open this page:
 
@@ -67,7 +76,7 @@ stays the same.
 
 The link expires in one hour. If you didn't ask for it, ignore this email: your password
 stays the same.
-`)
+`).withButton(languages.Mark("Set a new password"))
 	EmailNoReset = NewAccountEmail("No account with this email address", `Someone, probably you, asked {{.Site}} to reset a password, but no account has
 this email address. If you signed up with another address, use that one:
 
@@ -81,7 +90,7 @@ If this is you, open this page and enter your password:
 {{.Link}}
 
 The link expires in 24 hours. If this wasn't you, you can ignore this email.
-`)
+`).withButton(languages.Mark("Confirm your new email address"))
 	EmailAddressTaken = NewAccountEmail("This email address already has an account", `A member of {{.Site}} tried to use this email address, which already has its own
 account. If this was you, sign in to that account and delete it first, or use
 another address:
@@ -98,21 +107,21 @@ If this wasn't you, set a new password now. That stops the change and signs
 everyone else out:
 
 {{.Link}}
-`)
+`).withButton(languages.Mark("Set a new password"))
 	EmailAddressChanged = NewAccountEmail("Your email address was changed", `The email address of your {{.Site}} account was changed. This email went to the old
 and the new address.
 
 If this wasn't you, undo the change within 72 hours:
 
 {{.Link}}
-`)
+`).withButton(languages.Mark("Undo the change"))
 	EmailOperatorAddress = NewAccountEmail("Set a new password", `The {{.Site}} team has made this the email address of your account {{.Handle}} and
 signed everyone out. Set a new password here:
 
 {{.Link}}
 
 The link expires in one hour. After that, reset your password on the sign-in page.
-`)
+`).withButton(languages.Mark("Set a new password"))
 	EmailUndone = NewAccountEmail("Set a new password", `A recent change to your {{.Site}} account has been undone. This email address is
 back on the account, everyone has been signed out, and the old password no longer
 works. Set a new one here:
@@ -120,28 +129,28 @@ works. Set a new one here:
 {{.Link}}
 
 The link expires in one hour. After that, reset your password on the sign-in page.
-`)
+`).withButton(languages.Mark("Set a new password"))
 	EmailTokenCreated = NewAccountEmail("An access token was created", `An access token was created for your {{.Site}} account. A program that has it can act
 for you. See your tokens here:
 
 {{.Link}}
 
 If this wasn't you, revoke the token and change your password.
-`)
+`).withButton(languages.Mark("View your tokens"))
 	EmailAppConnected = NewAccountEmail("An app was connected", `An app was connected to your {{.Site}} account and can act for you. See its permissions
 here:
 
 {{.Link}}
 
 If this wasn't you, disconnect the app and change your password.
-`)
+`).withButton(languages.Mark("View connected apps"))
 	EmailPasskeyAdded = NewAccountEmail("A passkey was added", `A passkey was added to your {{.Site}} account. It can be used to sign in. See your
 passkeys here:
 
 {{.Link}}
 
 If this wasn't you, remove the passkey and change your password.
-`)
+`).withButton(languages.Mark("View your passkeys"))
 	EmailSetUp = NewAccountEmail("Your site is set up", `{{.Site}} is set up, and your username is {{.Handle}}. If you're reading this, email works.
 
 What to do next:
@@ -155,7 +164,7 @@ If this wasn't you, undo the change within 72 hours. You'll then get a link to s
 new password:
 
 {{.Link}}
-`)
+`).withButton(languages.Mark("Undo the change"))
 )
 
 // Mailer queues emails about accounts.
@@ -175,7 +184,19 @@ func (s *Mailer) Forget(address string) error {
 func (s *Mailer) Send(ctx context.Context, to string, email AccountEmail, handle, link string) error {
 	site := strings.Join(strings.Fields(s.Site.Name()), " ")
 	subject, body := email.In(languages.Of(ctx), EmailData{Site: site, Handle: handle, Link: s.Site.URL(link)})
-	return s.Deliveries.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: to, Subject: subject + " – " + site, Body: body})
+	lead, notes, _ := strings.Cut(body, s.Site.URL(link))
+	html := ui.Email{Subject: subject, Lead: paragraphs(lead), Button: ui.Link{Href: link, Label: languages.Of(ctx).Text(email.button)}, Notes: paragraphs(notes)}
+	return s.Deliveries.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: to, Subject: subject + " – " + site, Body: body, HTML: html.HTML(ctx, s.Site)})
+}
+
+// paragraphs returns the paragraphs of a text without the ends of their lines.
+func paragraphs(text string) (all []string) {
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		if words := strings.Fields(paragraph); len(words) > 0 {
+			all = append(all, strings.Join(words, " "))
+		}
+	}
+	return all
 }
 
 // ReplaceEmail changes the email address of a member who can no longer read theirs. The new

@@ -350,8 +350,8 @@ func (s Deps) notifyOwners(ctx context.Context, kits map[string][]models.KitItem
 			}
 		}
 		errs = append(errs, s.Watches.RecordKitValues(ctx, member, changes, func(language string, moved []models.KitChange) models.Delivery {
-			subject, body := views.KitEmail(s.Site.InLanguage(ctx, language), s.Site, moved)
-			return models.Delivery{Kind: models.Mail, MemberID: member, Subject: subject, Body: body}
+			reader := s.Site.InLanguage(ctx, language)
+			return views.KitEmail(reader, s.Site, moved).Delivery(reader, s.Site, member)
 		}))
 	}
 	return errors.Join(errs...)

@@ -128,8 +128,9 @@ func (s Alerts) alertDeliveries(ctx context.Context, saved *models.SavedSearch, 
 	shown, total := matches[:min(len(matches), MaxAlertListings)], len(matches)
 	if saved.Email {
 		stop := s.Site.URL(views.UnsubscribePath(saved))
-		subject, body := page.AlertEmail(ctx, shown, total, stop)
-		out = append(out, models.Delivery{Kind: models.Mail, MemberID: saved.MemberID, SearchID: saved.ID, Subject: subject, Body: body, Secret: stop})
+		email := page.AlertEmail(ctx, shown, total, stop).Delivery(ctx, s.Site, saved.MemberID)
+		email.SearchID, email.Secret = saved.ID, stop
+		out = append(out, email)
 	}
 	if saved.Notifies(models.ListingsPublished) {
 		out = append(out, models.Delivery{Kind: models.Webhook, Recipient: saved.Webhook, MemberID: saved.MemberID, SearchID: saved.ID,
@@ -203,8 +204,8 @@ func (s Alerts) notifyPriceDrops(ctx context.Context) error {
 				card := cards[i]
 				own := s.Site.Currency().Or(listings[i].Currency)
 				card.Price = own.Money(d.To)
-				subject, body := views.PriceDropEmail(s.Site.InLanguage(ctx, d.Language), s.Site, &card, own.Money(d.From))
-				out = append(out, models.Delivery{Kind: models.Mail, MemberID: d.MemberID, Subject: subject, Body: body})
+				reader := s.Site.InLanguage(ctx, d.Language)
+				out = append(out, views.PriceDropEmail(reader, s.Site, &card, own.Money(d.From)).Delivery(reader, s.Site, d.MemberID))
 			}
 			return out
 		})
@@ -217,8 +218,8 @@ func (s Alerts) notifyPriceDrops(ctx context.Context) error {
 func (s Alerts) remind(ctx context.Context) error {
 	return s.Watches.QueueReminders(ctx, models.TimeOf(s.Clock().Add(reminderTime)), batchSize, func(l *models.Listing, language string) models.Delivery {
 		card := ui.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), "", nil)
-		subject, body := listingviews.ReminderEmail(s.Site.InLanguage(ctx, language), s.Site, &card, l.ExpiresAt)
-		return models.Delivery{Kind: models.Mail, MemberID: l.SellerID, Subject: subject, Body: body}
+		reader := s.Site.InLanguage(ctx, language)
+		return listingviews.ReminderEmail(reader, s.Site, &card, l.ExpiresAt).Delivery(reader, s.Site, l.SellerID)
 	})
 }
 

@@ -191,9 +191,10 @@ func (s *Sender) sendMail(ctx context.Context, d *models.Delivery) (served bool,
 	return true, server.send(ctx, m, d.ID)
 }
 
-// compose builds a plain-text message. The result is the same at each attempt.
+// compose builds a message of text, and of HTML if there is any. The result is the same at each
+// attempt.
 func (s *Sender) compose(d *models.Delivery, from mail.Address) (*gomail.Msg, error) {
-	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
+	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent(), gomail.WithBoundary(d.ID))
 	from.Address = asciiDomain(from.Address)
 	if err := m.FromFormat(from.Name, from.Address); err != nil {
 		return nil, errors.New("invalid sender address")
@@ -216,6 +217,9 @@ func (s *Sender) compose(d *models.Delivery, from mail.Address) (*gomail.Msg, er
 		m.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
 	}
 	m.SetBodyString(gomail.TypeTextPlain, d.Body)
+	if d.HTML != "" {
+		m.AddAlternativeString(gomail.TypeTextHTML, d.HTML)
+	}
 	return m, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"mime"
+	"mime/multipart"
 	"mime/quotedprintable"
 	"net"
 	"net/http"
@@ -228,6 +229,44 @@ func TestASCIIDomain(t *testing.T) {
 	var text strings.Builder
 	if _, err := m.WriteTo(&text); err != nil || strings.Count(text.String(), "@xn--exmple-cua.org") < 4 || strings.Contains(text.String(), "ämple") {
 		t.Errorf("the email is %v\n%s", err, text.String())
+	}
+}
+
+// TestHTMLEmail tests that an email with HTML has its text first, and is the same at each attempt.
+func TestHTMLEmail(t *testing.T) {
+	s := New(Config{From: func() mail.Address { return mail.Address{Address: "post@example.org"} }})
+	d := models.Delivery{ID: "019aa7d2-7c00-7000-8000-000000000000", Recipient: "anna@example.org", Subject: "x", Body: "€5 for it\n", HTML: "<p>€5 for <b>it</b></p>"}
+	var attempts [2]bytes.Buffer
+	for i := range attempts {
+		m, err := s.compose(&d, s.From())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.WriteTo(&attempts[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(attempts[0].Bytes(), attempts[1].Bytes()) {
+		t.Errorf("the second attempt sends %q, not %q", attempts[1].String(), attempts[0].String())
+	}
+	m, err := mail.ReadMessage(&attempts[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	kind, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	if err != nil || kind != "multipart/alternative" {
+		t.Fatalf("the email is %s, %v", kind, err)
+	}
+	parts := multipart.NewReader(m.Body, params["boundary"])
+	for _, want := range []struct{ kind, body string }{{"text/plain", d.Body}, {"text/html", d.HTML}} {
+		part, err := parts.NextPart()
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(part)
+		if kind, _, _ := mime.ParseMediaType(part.Header.Get("Content-Type")); err != nil || kind != want.kind || strings.ReplaceAll(string(body), "\r\n", "\n") != want.body {
+			t.Errorf("a part is %s, %q, %v, want %s, %q", kind, body, err, want.kind, want.body)
+		}
 	}
 }
 

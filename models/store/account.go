@@ -25,7 +25,7 @@ func (s *Accounts) CreateAccount(ctx context.Context, r models.Registration, rol
 	}
 	var m *models.Member
 	err = s.update(ctx, func(t *tx) (err error) {
-		m, err = addAccount(ctx, t, pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash, r.Language, r.Next}, role)
+		m, err = addAccount(ctx, t, pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash, r.Language, r.Next, ""}, role)
 		return err
 	})
 	return m, err
@@ -41,6 +41,12 @@ type pendingAccount struct {
 	PasswordHash string        `json:"password_hash"`
 	Language     string        `json:"language,omitempty"`
 	Next         string        `json:"next,omitempty"`
+	DeviceHash   string        `json:"device_hash,omitempty"` // of Device of the registration
+}
+
+// from reports whether the registration was sent by a device.
+func (p *pendingAccount) from(device string) bool {
+	return device != "" && p.DeviceHash == models.SecretHash(device)
 }
 
 func addAccount(ctx context.Context, t *tx, p pendingAccount, role models.Role) (*models.Member, error) {
@@ -77,7 +83,7 @@ func (s *Accounts) SignUp(ctx context.Context, r models.Registration) (code stri
 	if err != nil {
 		return "", err
 	}
-	payload, err := json.Marshal(pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash, r.Language, r.Next})
+	payload, err := json.Marshal(pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash, r.Language, r.Next, models.SecretHash(r.Device)})
 	if err != nil {
 		return "", err
 	}
@@ -94,27 +100,43 @@ func (s *Accounts) SignUp(ctx context.Context, r models.Registration) (code stri
 	return code, s.addCode(ctx, code, c, signUpCodeLifetime)
 }
 
-// ConfirmSignUp creates the account of a registration from the emailed code and
-// the password of the registration: whoever receives the code must not get an
-// account whose password another person knows. It also returns Next of the
-// registration. Attempts are limited as in SignIn. All other registrations with the
+// registration returns the registration that a code was emailed for.
+func (s *Accounts) registration(ctx context.Context, code string) (p pendingAccount, err error) {
+	c, err := s.code(ctx, code, codeSignUp)
+	if err == nil {
+		err = json.Unmarshal([]byte(c.Payload), &p)
+	}
+	return p, err
+}
+
+// SignedUpFrom reports whether the registration that a code was emailed for was sent by a device.
+func (s *Accounts) SignedUpFrom(ctx context.Context, code, device string) bool {
+	if device == "" {
+		return false
+	}
+	p, err := s.registration(ctx, code)
+	return err == nil && p.from(device)
+}
+
+// ConfirmSignUp creates the account of a registration from the emailed code and the
+// device that sent the registration, or else its password: whoever receives the code
+// must not get an account whose password another person knows. It also returns Next of
+// the registration. Attempts are limited as in SignIn. All other registrations with the
 // email address end. If the code is unknown, used or expired it returns a NotFound
 // error, code_invalid.
-func (s *Accounts) ConfirmSignUp(ctx context.Context, code, password, client string) (m *models.Member, next string, err error) {
-	c, err := s.code(ctx, code, codeSignUp)
+func (s *Accounts) ConfirmSignUp(ctx context.Context, code, password, device, client string) (m *models.Member, next string, err error) {
+	p, err := s.registration(ctx, code)
 	if err != nil {
 		return nil, "", err
 	}
-	var p pendingAccount
-	if err := json.Unmarshal([]byte(c.Payload), &p); err != nil {
-		return nil, "", err
-	}
-	ok, err := s.tryPassword(ctx, login{email: p.Email, client: client}, password, p.PasswordHash)
-	if err != nil {
-		return nil, "", err
-	}
-	if !ok {
-		return nil, "", models.InvalidField("password", "invalid_value", "This isn't the password you chose when you signed up.")
+	if !p.from(device) {
+		ok, err := s.tryPassword(ctx, login{email: p.Email, client: client}, password, p.PasswordHash)
+		if err != nil {
+			return nil, "", err
+		}
+		if !ok {
+			return nil, "", models.InvalidField("password", "invalid_value", "This isn't the password you chose when you signed up.")
+		}
 	}
 	err = s.update(ctx, func(t *tx) error {
 		if _, err := useCode(ctx, t, code, codeSignUp); err != nil {

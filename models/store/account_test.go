@@ -92,15 +92,32 @@ func TestSignUp(t *testing.T) {
 			t.Error("signed in before the address is confirmed")
 		}
 		const client = "192.0.2.1"
-		_, _, err = s.Accounts.ConfirmSignUp(ctx, code+"x", goodPassword, client)
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, code+"x", goodPassword, "", client)
 		wantError(t, err, problem.NotFound, "code_invalid")
-		m, next, err := s.Accounts.ConfirmSignUp(ctx, code, goodPassword, client)
+		m, next, err := s.Accounts.ConfirmSignUp(ctx, code, goodPassword, "", client)
 		must(t, err)
 		if m.Handle != "jane" || m.Name != "jane" || m.Region != "DE" || next != "/sell" {
 			t.Errorf("got %+v and %q", m, next)
 		}
-		_, _, err = s.Accounts.ConfirmSignUp(ctx, code, goodPassword, client)
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, code, goodPassword, "", client)
 		wantError(t, err, problem.NotFound, "code_invalid")
+
+		devices := registration("kim")
+		devices.Device = "secret of a browser"
+		code, err = s.Accounts.SignUp(ctx, devices)
+		must(t, err)
+		for _, device := range []string{"", "secret of another"} {
+			_, _, err = s.Accounts.ConfirmSignUp(ctx, code, "", device, client)
+			wantError(t, err, problem.Invalid, "invalid_parameter")
+			if s.Accounts.SignedUpFrom(ctx, code, device) {
+				t.Errorf("signed up from %q", device)
+			}
+		}
+		if !s.Accounts.SignedUpFrom(ctx, code, devices.Device) {
+			t.Error("did not sign up from its device")
+		}
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, code, "", devices.Device, client)
+		must(t, err)
 
 		again := registration("other")
 		again.Email = "JANE@Example.org"
@@ -118,15 +135,15 @@ func TestSignUp(t *testing.T) {
 		other.Email = "somebody@example.org"
 		second, err := s.Accounts.SignUp(ctx, other)
 		must(t, err)
-		_, _, err = s.Accounts.ConfirmSignUp(ctx, second, goodPassword, client)
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, second, goodPassword, "", client)
 		must(t, err)
-		_, _, err = s.Accounts.ConfirmSignUp(ctx, first, goodPassword, client)
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, first, goodPassword, "", client)
 		wantError(t, err, problem.Conflict, "handle_taken")
 
 		code, err = s.Accounts.SignUp(ctx, registration("late"))
 		must(t, err)
 		now = now.Add(25 * time.Hour)
-		_, _, err = s.Accounts.ConfirmSignUp(ctx, code, goodPassword, client)
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, code, goodPassword, "", client)
 		wantError(t, err, problem.NotFound, "code_invalid")
 	})
 }

@@ -54,7 +54,7 @@ func (s *Site) LimitContact(ctx context.Context, client, memberID string) error 
 // queues the emails that render writes to operators. If visitors sent too many, theirs are
 // stored without an email. It returns an Invalid error that
 // lists all invalid fields, and form_expired if the form was sent before.
-func (s *Site) AddContactMessage(ctx context.Context, m *models.ContactMessage, render func(operator *models.Account) (subject, body string)) error {
+func (s *Site) AddContactMessage(ctx context.Context, m *models.ContactMessage, render func(operator *models.Account) models.Delivery) error {
 	if err := m.Check(); err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (s *Site) AddContactMessage(ctx context.Context, m *models.ContactMessage, 
 }
 
 // queueContact queues the emails about a message to operators.
-func queueContact(ctx context.Context, t *tx, m *models.ContactMessage, render func(*models.Account) (subject, body string)) error {
+func queueContact(ctx context.Context, t *tx, m *models.ContactMessage, render func(*models.Account) models.Delivery) error {
 	var operators []struct {
 		MemberID, Language string
 	}
@@ -91,8 +91,8 @@ func queueContact(ctx context.Context, t *tx, m *models.ContactMessage, render f
 	}
 	emails := make([]models.Delivery, len(operators))
 	for i, o := range operators {
-		subject, body := render(&models.Account{MemberID: o.MemberID, Language: o.Language})
-		emails[i] = models.Delivery{Kind: models.Mail, MemberID: o.MemberID, Subject: subject, Body: body, ReplyTo: m.Email}
+		emails[i] = render(&models.Account{MemberID: o.MemberID, Language: o.Language})
+		emails[i].ReplyTo = m.Email
 	}
 	return queue(ctx, t, emails)
 }

@@ -32,7 +32,9 @@ func TestContactMessages(t *testing.T) {
 		_, err := s.Accounts.CreateAccount(ctx, models.Registration{Handle: "olga", Email: "olga@example.org", Password: "correct horse battery"}, models.RoleOperator)
 		must(t, err)
 		jane := account(t, s, "jane")
-		render := func(o *models.Account) (subject, body string) { return "To " + o.MemberID, "Text" }
+		render := func(o *models.Account) models.Delivery {
+			return models.Delivery{Kind: models.Mail, MemberID: o.MemberID, Subject: "To " + o.MemberID, Body: "Text"}
+		}
 		send := func(m models.ContactMessage) (*models.ContactMessage, error) {
 			m.Status = max(m.Status, models.ContactOpen)
 			return &m, s.Site.AddContactMessage(ctx, &m, render)
@@ -156,7 +158,9 @@ func TestContactLimits(t *testing.T) {
 			t.Helper()
 			must(t, s.Site.LimitContact(ctx, client, ""))
 			m := &models.ContactMessage{Name: "x", Email: "x@example.org", Topic: models.ContactOther, Text: "x", Status: models.ContactOpen}
-			must(t, s.Site.AddContactMessage(ctx, m, func(*models.Account) (string, string) { return "x", "x" }))
+			must(t, s.Site.AddContactMessage(ctx, m, func(o *models.Account) models.Delivery {
+				return models.Delivery{Kind: models.Mail, MemberID: o.MemberID, Subject: "x", Body: "x"}
+			}))
 		}
 		for i := range 100 {
 			write(fmt.Sprintf("198.51.%d.1", i))

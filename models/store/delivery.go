@@ -57,9 +57,9 @@ func queue(ctx context.Context, t *tx, deliveries []models.Delivery) error {
 	if err := logEvents(ctx, t, deliveries); err != nil {
 		return err
 	}
-	return t.insert(ctx, `deliveries (id, kind, recipient, member_id, search_id, host, subject, body, secret, reply_to, dropped, attempts, next_at, created_at)`, "", len(deliveries), func(i int) []any {
+	return t.insert(ctx, `deliveries (id, kind, recipient, member_id, search_id, host, subject, body, html, secret, reply_to, dropped, attempts, next_at, created_at)`, "", len(deliveries), func(i int) []any {
 		d := &deliveries[i]
-		return []any{d.ID, d.Kind, d.Recipient, d.MemberID, models.Nullable(d.SearchID), d.Host(), d.Subject, d.Body, d.Secret, d.ReplyTo, d.Dropped, 0, d.NextAt, d.CreatedAt}
+		return []any{d.ID, d.Kind, d.Recipient, d.MemberID, models.Nullable(d.SearchID), d.Host(), d.Subject, d.Body, d.HTML, d.Secret, d.ReplyTo, d.Dropped, 0, d.NextAt, d.CreatedAt}
 	})
 }
 
@@ -169,7 +169,7 @@ func (s *Deliveries) ClaimDeliveries(ctx context.Context, limit int, kinds ...mo
 	return claimed, err
 }
 
-const deliveryColumns = `d.id, d.kind, d.recipient, d.member_id, COALESCE(d.search_id, '') AS search_id, d.subject, d.body, d.secret, d.reply_to, d.error, d.dropped, d.attempts, d.next_at, d.failed_at, d.created_at`
+const deliveryColumns = `d.id, d.kind, d.recipient, d.member_id, COALESCE(d.search_id, '') AS search_id, d.subject, d.body, d.html, d.secret, d.reply_to, d.error, d.dropped, d.attempts, d.next_at, d.failed_at, d.created_at`
 
 // dueMails selects up to $2 emails that are due at $1, longest due first. It ignores
 // $3.
@@ -484,10 +484,20 @@ func queueNotices(ctx context.Context, t *tx) error {
 		if n.Language, err = languageOf(ctx, t, n.To); err != nil {
 			return err
 		}
-		mails[i] = models.Delivery{Kind: models.Mail, MemberID: n.To}
-		mails[i].Subject, mails[i].Body = (*render)(n)
+		if n.Photo, err = photoOf(ctx, t, n.ID); err != nil {
+			return err
+		}
+		mails[i] = (*render)(n)
 	}
 	return queue(ctx, t, mails)
+}
+
+// photoOf returns the key of the first photo of a listing that everyone can see, "" for none, given
+// the id of the listing, or of an offer or a conversation about it.
+func photoOf(ctx context.Context, t *tx, id string) (key string, err error) {
+	err = t.GetContext(ctx, &key, `SELECT COALESCE(MIN(p.key), '') FROM listing_photos p JOIN listings l ON l.id = p.listing_id WHERE p.place = 0 AND `+isPublic+` AND l.id = COALESCE(
+		(SELECT listing_id FROM offers WHERE id = $1), (SELECT listing_id FROM conversations WHERE id = $1), $1)`, id)
+	return key, err
 }
 
 // languageOf returns the language that a member has chosen, "" for none.

@@ -377,7 +377,7 @@ func TestTradeReminders(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		d := newTrade(t, url)
 		var sent []string
-		d.SendNotices(func(n *models.Notice) (string, string) {
+		d.SendNotices(func(n *models.Notice) models.Delivery {
 			if strings.HasSuffix(string(n.Kind), "_reminder") {
 				who := "jane"
 				if n.To == d.john {
@@ -385,7 +385,7 @@ func TestTradeReminders(t *testing.T) {
 				}
 				sent = append(sent, string(n.Kind)+" "+who)
 			}
-			return "Subject", "Body"
+			return models.Delivery{Kind: models.Mail, MemberID: n.To, Subject: "Subject", Body: "Body"}
 		})
 		remind := func(after time.Duration, want ...string) {
 			t.Helper()

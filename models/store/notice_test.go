@@ -19,7 +19,9 @@ func TestNotices(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Now().UTC()
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
-		s.SendNotices(func(n *models.Notice) (string, string) { return string(n.Kind) + " by " + n.By, n.Title + " " + n.ID })
+		s.SendNotices(func(n *models.Notice) models.Delivery {
+			return models.Delivery{Kind: models.Mail, MemberID: n.To, Subject: string(n.Kind) + " by " + n.By, Body: n.Title + " " + n.ID}
+		})
 		jane, john, olga := account(t, s, "jane").ID, account(t, s, "john").ID, account(t, s, "olga").ID
 		operator, err := s.Accounts.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
 		must(t, err)
@@ -153,7 +155,9 @@ func TestNoticesAreAtomic(t *testing.T) {
 		s, ctx := open(), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
 		id := inStatus(t, s, jane, models.StatusActive)
-		s.SendNotices(func(n *models.Notice) (string, string) { return fmt.Sprint(n.Kind), "a\x00b" }) // which PostgreSQL stores nowhere
+		s.SendNotices(func(n *models.Notice) models.Delivery {
+			return models.Delivery{Kind: models.Mail, MemberID: n.To, Subject: fmt.Sprint(n.Kind), Body: "a\x00b"} // which PostgreSQL stores nowhere
+		})
 		refused := false
 		if _, err := s.Trades.MakeOffer(ctx, id, john, 40000, "", models.DeliveryRequest{}); err != nil {
 			var e *problem.Error
@@ -168,7 +172,9 @@ func TestNoticesAreAtomic(t *testing.T) {
 		if refused != (len(offers) == 0) || len(mails) != len(offers) {
 			t.Errorf("refused: %v, %d offers, %d mails", refused, len(offers), len(mails))
 		}
-		s.SendNotices(func(n *models.Notice) (string, string) { return string(n.Kind), "" })
+		s.SendNotices(func(n *models.Notice) models.Delivery {
+			return models.Delivery{Kind: models.Mail, MemberID: n.To, Subject: string(n.Kind), Body: ""}
+		})
 		_, err = s.Trades.MakeOffer(ctx, id, jane, 40000, "", models.DeliveryRequest{})
 		wantError(t, err, problem.Forbidden, "own_listing")
 		if mails, err = s.Deliveries.ClaimDeliveries(ctx, 10); err != nil || len(mails) != 0 {

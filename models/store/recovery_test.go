@@ -299,17 +299,17 @@ func TestPreHijack(t *testing.T) {
 		moved, err := s.Accounts.BeginEmailChange(ctx, john, "jane@example.org", "")
 		must(t, err)
 		for range 6 {
-			_, _, err = s.Accounts.ConfirmSignUp(ctx, planted, goodPassword, home)
+			_, _, err = s.Accounts.ConfirmSignUp(ctx, planted, goodPassword, "", home)
 			wantError(t, err, problem.Invalid, "invalid_parameter")
 		}
-		_, _, err = s.Accounts.ConfirmSignUp(ctx, planted, "words of an intruder", home)
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, planted, "words of an intruder", "", home)
 		wantError(t, err, problem.TooMany, "too_many_guesses")
 
 		code, err := s.Accounts.SignUp(ctx, registration("jane"))
 		must(t, err)
-		_, _, err = s.Accounts.ConfirmSignUp(ctx, code, goodPassword, "198.51.100.1")
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, code, goodPassword, "", "198.51.100.1")
 		must(t, err)
-		_, _, err = s.Accounts.ConfirmSignUp(ctx, planted, "words of an intruder", "198.51.100.1")
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, planted, "words of an intruder", "", "198.51.100.1")
 		wantError(t, err, problem.NotFound, "code_invalid")
 		_, err = s.Accounts.ConfirmEmail(ctx, moved, goodPassword, "198.51.100.1", "")
 		wantError(t, err, problem.NotFound, "code_invalid")

@@ -88,7 +88,9 @@ func TestSameSerialIsHeld(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Now().UTC()
 		s := storetest.Open(t, url, func() time.Time { return now })
-		s.SendNotices(func(n *models.Notice) (string, string) { return string(n.Kind), n.Text })
+		s.SendNotices(func(n *models.Notice) models.Delivery {
+			return models.Delivery{Kind: models.Mail, MemberID: n.To, Subject: string(n.Kind), Body: n.Text}
+		})
 		jane, john, olga := account(t, s, "jane").ID, account(t, s, "john").ID, account(t, s, "olga").ID
 		first := item(t, s, jane, "SN-4711")
 		if got := publishAs(t, s, first, jane); got != models.StatusActive {
@@ -152,7 +154,9 @@ func TestHoldDecisions(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Now().UTC()
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
-		s.SendNotices(func(n *models.Notice) (string, string) { return string(n.Kind), n.Text })
+		s.SendNotices(func(n *models.Notice) models.Delivery {
+			return models.Delivery{Kind: models.Mail, MemberID: n.To, Subject: string(n.Kind), Body: n.Text}
+		})
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
 		op, err := s.Accounts.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
 		must(t, err)

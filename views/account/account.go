@@ -126,6 +126,7 @@ type Settings struct {
 	Link     string        `json:"payment_link,omitempty" jsonschema:"your own payment page"`
 	Cash     bool          `json:"cash,omitempty" jsonschema:"you take cash on collection"`
 	Links    []ui.Link     `json:"links"`
+	postage  models.Postage
 	site     *ui.Site
 }
 
@@ -162,7 +163,7 @@ func (s *OpenSession) clientText(ctx context.Context) string {
 // WithProfile adds the member's default postage, and whether sellers of items they watch
 // can message them.
 func (p *Settings) WithProfile(postage models.Postage, sellers bool) *Settings {
-	p.Postage, p.Sellers = postage.Text(p.site.Currency()), sellers
+	p.Postage, p.postage, p.Sellers = postage.Text(p.site.Currency()), postage, sellers
 	return p
 }
 

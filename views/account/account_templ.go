@@ -283,7 +283,7 @@ func profileForm(p *Settings) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "postage", Label: "Postage", Value: p.Postage, Help: ui.PostageHelp, Autocomplete: "off", MaxLength: 300}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PostageFields(f, &ui.PostageForm{Postage: p.postage, Home: p.Region, Currency: p.site.Currency()}, languages.Mark("Not given")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -20,10 +20,28 @@ func NewSignUpSent(site *ui.Site) *ui.FormPage {
 		ui.Link{Href: "/sign-up", Label: "No email? Try again"}, ui.Link{Href: "/sign-in", Label: "Sign in"})
 }
 
+// SignUpSent is the page shown after a sign-up to the browser that sent it.
+type SignUpSent struct {
+	*ui.FormPage
+	device string
+}
+
+// NewSignedUp returns the page shown after a sign-up. device is the secret that the browser keeps.
+func NewSignedUp(site *ui.Site, device string) *SignUpSent {
+	return &SignUpSent{NewSignUpSent(site), device}
+}
+
+// Session returns the secret that the browser keeps.
+func (p *SignUpSent) Session() string { return p.device }
+
 // NewConfirmSignUp returns the page that confirms an email address. Confirming takes
-// a click, because mail scanners open every link, and the password, because the
-// recipient of the email may not be who signed up.
-func NewConfirmSignUp(site *ui.Site, code string) *ui.FormPage {
+// a click, because mail scanners open every link, and the password unless the browser
+// signed up, because the recipient of the email may not be who signed up.
+func NewConfirmSignUp(site *ui.Site, code string, signedUpHere bool) *ui.FormPage {
+	if signedUpHere {
+		return ui.NewFormPage(site, "/sign-up/confirm", "Confirm your address", "One more click and your account is ready.",
+			confirmHere(code), ui.Link{Href: "/sign-up", Label: "Link expired? Sign up again"})
+	}
 	return ui.NewFormPage(site, "/sign-up/confirm", "Confirm your address", "Enter the password you chose when you signed up.",
 		ui.ConfirmForm("confirm_sign_up", "/sign-up/confirm", code, "Confirm and sign in"), ui.Link{Href: "/sign-up", Label: "Link expired? Sign up again"})
 }

@@ -170,17 +170,19 @@ func (p *ContactMessages) Markdown(ctx context.Context, w io.Writer) error {
 
 // ContactEmail returns the email to an operator about a message. It has the text without
 // links; the page of messages has it in full. Replies go to the sender.
-func ContactEmail(ctx context.Context, site *ui.Site, message *models.ContactMessage) (subject, body string) {
+func ContactEmail(ctx context.Context, site *ui.Site, message *models.ContactMessage) *ui.Email {
 	p := NewContactMessage(site, message, nil)
 	name := ui.WithoutLinks(ctx, p.Name)
-	lines := []string{ui.T(ctx, "%s wrote to you. Reply to this email to respond.", name), "", ui.T(ctx, "Topic: %s", p.topic(ctx))}
+	about := ui.T(ctx, "Topic: %s", p.topic(ctx))
 	if p.About != "" {
-		lines = append(lines, ui.T(ctx, "About: %s", site.URL(p.About)))
+		about += "\n" + ui.T(ctx, "About: %s", site.URL(p.About))
 	}
-	lines = append(lines, "")
+	var quoted []string
 	for line := range strings.SplitSeq(p.Text, "\n") {
-		lines = append(lines, strings.TrimRight("> "+ui.WithoutLinks(ctx, line), " "))
+		quoted = append(quoted, strings.TrimRight("> "+ui.WithoutLinks(ctx, line), " "))
 	}
-	lines = append(lines, "", ui.T(ctx, "All messages: %s", site.URL(ui.AdminContactPath)))
-	return ui.T(ctx, "Message from %s", name), site.EmailBody(ctx, lines...)
+	return &ui.Email{
+		Subject: ui.T(ctx, "Message from %s", name), Lead: []string{ui.T(ctx, "%s wrote to you. Reply to this email to respond.", name), about, strings.Join(quoted, "\n")},
+		Button: ui.Link{Href: ui.AdminContactPath, Label: ui.T(ctx, "All messages")},
+	}
 }

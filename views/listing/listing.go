@@ -101,12 +101,16 @@ type ListingParts struct {
 	FromSeller    []ui.Card
 }
 
+// crumbs returns the category pages that show the listing, and the page of its gear.
 func (p *Listing) crumbs(ctx context.Context) []ui.Link {
-	if p.Gear == "" {
-		return []ui.Link{{Href: ui.SearchPath, Label: ui.T(ctx, "For sale")}}
+	crumbs := ui.UsedCrumbs(languages.Of(ctx), p.Category, p.Mount)
+	if len(crumbs) == 0 {
+		crumbs = []ui.Link{{Href: ui.SearchPath, Label: ui.T(ctx, "For sale")}}
 	}
-	brand, _, _ := strings.Cut(p.Gear, "/")
-	return []ui.Link{{Href: "/gear", Label: ui.GearCrumb(ctx)}, {Href: ui.GearPath(brand), Label: p.Brand}, {Href: ui.GearPath(p.Gear), Label: p.Model}}
+	if p.Gear != "" {
+		crumbs = append(crumbs, ui.Link{Href: ui.GearPath(p.Gear), Label: p.GearName})
+	}
+	return crumbs
 }
 
 // StatusSentence describes the status of the listing in English, "" while it is for sale.

@@ -41,7 +41,7 @@ type ListingForm struct {
 	Currency           string // of Price and Postage
 	models.Item
 	Description string
-	Postage     string
+	Postage     ui.PostageForm
 	BuyNow      models.BuyNow
 	Region      models.Region
 	Category    models.Category
@@ -53,6 +53,8 @@ type ListingForm struct {
 	card     ui.Card                // as searches show it
 	names    func(slug string) string
 	site     *ui.Site
+
+	unsetPostage string // what no postage means, "" if the seller has no default
 }
 
 // NewListingForm returns the form of a listing, which may be a draft that is not stored
@@ -60,7 +62,7 @@ type ListingForm struct {
 func NewListingForm(site *ui.Site, l *models.Listing, names func(slug string) string) *ListingForm {
 	f := &ListingForm{
 		ID: l.ID, Status: l.Status, Gear: l.Gear, Title: l.Title, Item: l.Item, Description: l.Text, Region: l.Region, Category: l.Category, Version: l.Version,
-		Postage: l.Postage.Text(site.In(l.Currency)), BuyNow: l.BuyNow, Currency: site.In(l.Currency).Code, names: names, site: site,
+		Postage: ui.PostageForm{Postage: l.Postage, Home: l.Region, Currency: site.In(l.Currency)}, BuyNow: l.BuyNow, Currency: site.In(l.Currency).Code, names: names, site: site,
 	}
 	if l.Price > 0 {
 		f.Price = site.In(l.Currency).Plain(l.Price)
@@ -71,6 +73,15 @@ func NewListingForm(site *ui.Site, l *models.Listing, names func(slug string) st
 	f.Photos = ui.NewPhotos(site, l)
 	f.card = ui.NewCard(site, l, nil, "", nil)
 	return f
+}
+
+// WithDefaultPostage says that the seller's default postage holds for a listing that has none of
+// its own, and returns the form.
+func (l *ListingForm) WithDefaultPostage(postage models.Postage) *ListingForm {
+	if postage != "" {
+		l.unsetPostage = languages.Mark("As in your settings")
+	}
+	return l
 }
 
 // draft reports whether nobody else sees the listing yet.

@@ -521,18 +521,20 @@ func (p *KitExport) CSV(w io.Writer) error {
 }
 
 // KitEmail returns the email about items of a kit whose value moved.
-func KitEmail(ctx context.Context, site *ui.Site, changes []models.KitChange) (subject, body string) {
+func KitEmail(ctx context.Context, site *ui.Site, changes []models.KitChange) *ui.Email {
 	money := func(amount models.Cents) string { return ui.MoneyIn(ctx, site.Currency().Money(amount)) }
 	name := func(c *models.KitChange) string { return ui.WithoutLinks(ctx, c.Item.Name) }
-	subject = ui.TN(ctx, len(changes), "Your kit: %s item has changed in value", "Your kit: %s items have changed in value")
-	if len(changes) == 1 {
-		subject = ui.T(ctx, "%s: now worth %s", name(&changes[0]), money(changes[0].Value))
+	e := &ui.Email{
+		Subject: ui.TN(ctx, len(changes), "Your kit: %s item has changed in value", "Your kit: %s items have changed in value"),
+		Lead:    []string{ui.T(ctx, "The value of your kit has changed, based on recent sales:")},
+		Button:  ui.Link{Href: ui.MyKitPath, Label: ui.T(ctx, "Your kit")}, Notes: []string{ui.T(ctx, "You can turn off alerts on each item's page.")},
 	}
-	lines := []string{ui.T(ctx, "The value of your kit has changed, based on recent sales:"), ""}
+	if len(changes) == 1 {
+		e.Subject = ui.T(ctx, "%s: now worth %s", name(&changes[0]), money(changes[0].Value))
+	}
 	for i := range changes {
 		c := &changes[i]
-		lines = append(lines, name(c), ui.T(ctx, "now %s, before %s", money(c.Value), money(c.Item.Told)), site.URL(myKitItemPath(c.Item.ID)), "")
+		e.Items = append(e.Items, ui.EmailItem{Title: name(c), Facts: ui.T(ctx, "now %s, before %s", money(c.Value), money(c.Item.Told)), Href: site.URL(myKitItemPath(c.Item.ID))})
 	}
-	lines = append(lines, ui.T(ctx, "You can turn off alerts on each item's page."))
-	return subject, site.EmailBody(ctx, lines...)
+	return e
 }

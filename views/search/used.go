@@ -21,24 +21,11 @@ type UsedLink struct {
 	Count       int // listings for sale
 }
 
-// usedTitles are the titles of the pages of a category.
-var usedTitles = map[models.Kind]string{
-	models.FamilyCamera: languages.Mark("Used cameras"), models.FamilyLens: languages.Mark("Used lenses"),
-	"mirrorless": languages.Mark("Used mirrorless cameras"), "dslr": languages.Mark("Used DSLRs"), "rangefinder": languages.Mark("Used rangefinder cameras"),
-	"film_slr": languages.Mark("Used film SLRs"), "medium_format": languages.Mark("Used medium format cameras"), "large_format": languages.Mark("Used large format cameras"),
-	"compact": languages.Mark("Used compact cameras"), "instant": languages.Mark("Used instant cameras"), "action_cam": languages.Mark("Used action cameras"),
-	"lens_prime": languages.Mark("Used prime lenses"), "lens_zoom": languages.Mark("Used zoom lenses"), "lens_macro": languages.Mark("Used macro lenses"),
-	"lens_fisheye": languages.Mark("Used fisheye lenses"), "accessory": languages.Mark("Used accessories"),
-}
-
 // usedTitle returns the title of the category page of a search in a language.
 func (p *Listings) usedTitle(l *languages.Language) string {
 	q := &p.Query
-	if q.Mount != "" {
-		return l.Text("Used lenses for %s", q.Mount)
-	}
 	if len(q.Brands) == 0 {
-		return l.Text(usedTitles[q.Category])
+		return ui.UsedTitle(l, q.Category, q.Mount)
 	}
 	brand := p.words.names.BrandName(q.Brands[0])
 	switch q.Category {

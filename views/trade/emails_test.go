@@ -1,6 +1,7 @@
 package trade
 
 import (
+	"html"
 	"strings"
 	"testing"
 
@@ -54,10 +55,16 @@ func TestEmailTemplates(t *testing.T) {
 		{models.NoticeMessageReceived, "New message from Jane Doe about Leica M6", "Jane Doe messaged you about “Leica M6”. We won't email again until you've read it.", "/account/messages/7"},
 		{models.NoticeWatchersMessaged, "Jane Doe sent you a message about Leica M6", "Jane Doe messaged everyone watching “Leica M6”. They'll only see who you are if you reply. You can turn these messages off in your settings.", "/account/messages/7"},
 	} {
-		subject, body := emails(&models.Notice{Kind: tt.kind, By: "Jane\r\nDoe", ID: "7", Title: "Leica\n\nM6", Amount: 115000, ExpiresAt: 1795424400000, Text: "Not yours,\nsee https://evil.example"})
-		want := strings.Join([]string{ui.DemoNotice, "", tt.text, "", site.BaseURL + tt.path, "", "-- ", site.Name(), site.BaseURL, ""}, "\n")
-		if subject != tt.subject || body != want {
-			t.Errorf("%s\n%q\n%q\nwant\n%q\n%q", tt.kind, subject, body, tt.subject, want)
+		email := emails(&models.Notice{Kind: tt.kind, To: "jane", By: "Jane\r\nDoe", ID: "7", Photo: "abc", Title: "Leica\n\nM6", Amount: 115000, ExpiresAt: 1795424400000, Text: "Not yours,\nsee https://evil.example"})
+		button, _, _ := strings.Cut(email.Body[strings.LastIndex(email.Body, "€1,150\n\n")+len("€1,150\n\n"):], ": ")
+		want := strings.Join([]string{ui.DemoNotice, "", tt.text, "", "Leica M6", "€1,150", "", button + ": " + site.BaseURL + tt.path, "", "-- ", site.Name(), site.BaseURL, ""}, "\n")
+		if email.Subject != tt.subject || email.Body != want || email.Kind != models.Mail || email.MemberID != "jane" {
+			t.Errorf("%s\n%q\n%q\nwant\n%q\n%q", tt.kind, email.Subject, email.Body, tt.subject, want)
+		}
+		for _, part := range []string{ui.DemoNotice, tt.text, "Leica M6", "€1,150", `src="https://secondlight.example/photos/abc-640.jpg"`, `href="https://secondlight.example` + tt.path + `">` + button + "</a>"} {
+			if !strings.Contains(html.UnescapeString(email.HTML), part) || strings.Count(email.HTML, `class="button"`) != 1 {
+				t.Errorf("%s as HTML lacks %q: %s", tt.kind, part, email.HTML)
+			}
 		}
 	}
 	for kind, want := range map[models.NoticeKind]string{
@@ -66,7 +73,7 @@ func TestEmailTemplates(t *testing.T) {
 		models.NoticeOfferCompleted:   "Jane has sent Leica M6. Tell us when it arrives. If we don't hear from you by 23 Nov 2026, 09:00 UTC, we'll treat the sale as confirmed.",
 		models.NoticeSendReminder:     "Jane is waiting for Leica M6. Please send it by 23 Nov 2026, 09:00 UTC, then mark it as sent.",
 	} {
-		_, body := emails(&models.Notice{Kind: kind, By: "Jane", ID: "7", Title: "Leica M6", ExpiresAt: 1795424400000, Shipped: true})
+		body := emails(&models.Notice{Kind: kind, By: "Jane", ID: "7", Title: "Leica M6", ExpiresAt: 1795424400000, Shipped: true}).Body
 		if !strings.Contains(body, want) {
 			t.Errorf("%s of a parcel is %q, want %q", kind, body, want)
 		}
@@ -79,15 +86,15 @@ func TestEmailTemplates(t *testing.T) {
 func TestEmailLanguages(t *testing.T) {
 	site := &ui.Site{Defaults: ui.SiteSettings{Currency: models.Currency{Code: "EUR", Digits: 2}, Languages: []*languages.Language{languages.English, languages.German}}}
 	for language, want := range map[string]string{"de": "Jane bietet 1.150\u00a0€: Leica M6", "en": "Jane offered €1,150 for your Leica M6", "": "Jane offered €1,150 for your Leica M6", "fr": "Jane offered €1,150 for your Leica M6"} {
-		subject, body := EmailTemplates(site)(&models.Notice{Kind: models.NoticeOfferMade, Language: language, By: "Jane", Title: "Leica M6", Amount: 115000, ExpiresAt: 1795424400000})
-		if subject != want || strings.Contains(body, "1.150\u00a0€ für „Leica M6“") != (language == "de") {
-			t.Errorf("in %q: %q, %q", language, subject, body)
+		email := EmailTemplates(site)(&models.Notice{Kind: models.NoticeOfferMade, Language: language, By: "Jane", Title: "Leica M6", Amount: 115000, ExpiresAt: 1795424400000})
+		if email.Subject != want || strings.Contains(email.Body, "1.150\u00a0€ für „Leica M6“") != (language == "de") {
+			t.Errorf("in %q: %q, %q", language, email.Subject, email.Body)
 		}
 	}
 	for _, kind := range []models.NoticeKind{models.NoticeOfferCompleted, models.NoticeConfirmReminder, models.NoticeSaleConfirmed} {
 		for language, arrived := range map[string]string{"de": "angekommen", "en": "arrive"} {
-			if subject, body := EmailTemplates(site)(&models.Notice{Kind: kind, Language: language, By: "Jane", Title: "Leica M6"}); strings.Contains(subject+body, arrived) {
-				t.Errorf("%s asks whether a collected item has arrived: %q, %q", kind, subject, body)
+			if email := EmailTemplates(site)(&models.Notice{Kind: kind, Language: language, By: "Jane", Title: "Leica M6"}); strings.Contains(email.Subject+email.Body, arrived) {
+				t.Errorf("%s asks whether a collected item has arrived: %q, %q", kind, email.Subject, email.Body)
 			}
 		}
 	}

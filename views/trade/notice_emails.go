@@ -4,19 +4,51 @@ import (
 	"context"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views/ui"
 )
 
-// EmailTemplates returns the function that writes the subject and body of a
-// notification email. The email links to the site; it contains neither the text of
-// messages nor email addresses, and no links from names and titles.
+// EmailTemplates returns the function that writes a notification email. The email links
+// to the site; it contains neither the text of messages nor email addresses, and no links
+// from names and titles.
 func EmailTemplates(site *ui.Site) models.NoticeRenderer {
-	return func(n *models.Notice) (subject, body string) {
+	return func(n *models.Notice) models.Delivery {
 		ctx := site.InLanguage(context.Background(), n.Language)
-		subject, text := noticeEmail(ctx, n, ui.WithoutLinks(ctx, n.By), ui.WithoutLinks(ctx, n.Title), ui.MoneyIn(ctx, site.In(n.Currency).Money(n.Amount)))
-		return subject, site.EmailBody(ctx, text, "", site.URL(noticePath(n)), "")
+		title, amount := ui.WithoutLinks(ctx, n.Title), ui.MoneyIn(ctx, site.In(n.Currency).Money(n.Amount))
+		subject, text := noticeEmail(ctx, n, ui.WithoutLinks(ctx, n.By), title, amount)
+		email := ui.Email{Subject: subject, Lead: []string{text}, Button: ui.Link{Href: noticePath(n), Label: ui.T(ctx, noticeButton(n))}}
+		item := ui.EmailItem{Title: title}
+		if n.Amount > 0 {
+			item.Facts = amount
+		}
+		if n.Photo != "" {
+			item.Photo = ui.PhotoOf(site, &models.Photo{Key: n.Photo}).Src
+		}
+		email.Items = []ui.EmailItem{item}
+		return email.Delivery(ctx, site, n.To)
 	}
+}
+
+// noticeButton returns what the button of a notification says.
+func noticeButton(n *models.Notice) string {
+	switch n.Kind {
+	case models.NoticeOfferMade, models.NoticeOfferCountered:
+		return languages.Mark("Answer the offer")
+	case models.NoticeOfferBought:
+		if !n.Instant {
+			return languages.Mark("Confirm or decline")
+		}
+	case models.NoticeMessageReceived, models.NoticeWatchersMessaged:
+		return languages.Mark("Read and reply")
+	case models.NoticePossessionRejected:
+		return languages.Mark("Retake the photo")
+	case models.NoticeListingExpired, models.NoticeListingHeld, models.NoticeListingReleased, models.NoticeListingRefused, models.NoticePossessionVerified:
+		return languages.Mark("View your listing")
+	case models.NoticeStolenAccepted, models.NoticeStolenRejected:
+		return languages.Mark("View your reports")
+	}
+	return languages.Mark("View the offer")
 }
 
 // noticePath returns the path of the page a notification is about.

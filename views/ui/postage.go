@@ -24,8 +24,86 @@ type PostageRate struct {
 	isFree bool
 }
 
-// PostageHelp says how a seller writes postage.
-var PostageHelp = languages.Mark("For example, “6.90” within your country, or “DE 6.90, EU 14.90, world 29”. Enter “free” for free postage, or “pickup” for collection only.")
+// PostageForm is the postage that a form begins with.
+type PostageForm struct {
+	Postage  models.Postage
+	Home     models.Region   // country of the seller, "" if unknown
+	Currency models.Currency // of the prices
+}
+
+// postageChoices returns what postage can be. unset says what no choice means, "" if one is needed.
+func postageChoices(unset string) []Choice {
+	choices := []Choice{{Value: models.PostageRows, Label: languages.Mark("A price for each region")}, {Value: "free", Label: languages.Mark("Free postage")}, {Value: string(models.PickupOnly), Label: PickupOnly}}
+	if unset != "" {
+		choices = append([]Choice{{Value: "", Label: unset}}, choices...)
+	}
+	return choices
+}
+
+// choice returns the choice that a postage is.
+func (p *PostageForm) choice(unset string) string {
+	switch text := p.Postage.Text(p.Currency); {
+	case p.Postage == models.PickupOnly:
+		return string(models.PickupOnly)
+	case text == "free":
+		return text
+	case p.Postage == "" && unset != "":
+		return ""
+	}
+	return models.PostageRows
+}
+
+// postagePreset is what a carrier charges for a parcel within a country.
+type postagePreset struct {
+	name     string
+	country  models.Region
+	currency string
+	price    models.Cents
+}
+
+// postagePresets are prices of parcels bought online, as of January 2025.
+var postagePresets = []postagePreset{{languages.Mark("DHL up to 2 kg"), "DE", "EUR", 619}, {languages.Mark("DHL up to 5 kg"), "DE", "EUR", 769}}
+
+// presets returns what carriers charge within the seller's country.
+func (p *PostageForm) presets() []postagePreset {
+	return slices.DeleteFunc(slices.Clone(postagePresets), func(each postagePreset) bool {
+		return each.country != p.Home.Country() || each.currency != p.Currency.Code
+	})
+}
+
+// postageRow is a price of a form: within a region that has a name, or one that is typed.
+type postageRow struct{ To, Name, Price string }
+
+// rows returns the rows of a form: as they were sent, or else the seller's country, the European
+// Union, the world, other countries of the postage, and one to fill in.
+func (p *PostageForm) rows(ctx context.Context, f *Form) (rows []postageRow) {
+	named := map[models.Region]string{models.RegionEU: RegionIn(ctx, models.RegionEU), models.RegionWorld: T(ctx, "Worldwide")}
+	regions := []models.Region{models.RegionEU, models.RegionWorld}
+	if home := p.Home.Country(); home != "" {
+		named[home], regions = RegionIn(ctx, home), append([]models.Region{home}, regions...)
+	}
+	if to, sent := f.Values["postage_to"], f.Values["postage_price"]; len(to) > 0 && len(to) == len(sent) {
+		for i := range to {
+			rows = append(rows, postageRow{to[i], named[models.Region(to[i])], sent[i]})
+		}
+		return rows
+	}
+	prices := map[models.Region]string{}
+	if p.choice("-") == models.PostageRows {
+		for _, r := range p.Postage.Rates() {
+			prices[r.To] = p.Currency.Decimal(r.Price)
+		}
+	}
+	for _, r := range regions {
+		rows = append(rows, postageRow{string(r), named[r], prices[r]})
+	}
+	for _, r := range p.Postage.Rates() {
+		if named[r.To] == "" {
+			rows = append(rows, postageRow{RegionIn(ctx, r.To), "", prices[r.To]})
+		}
+	}
+	return append(rows, postageRow{})
+}
 
 // AppendPostage appends the postage of a listing to the JSON of its card, as the JSON of
 // the listing has it. It returns card if the seller has not said.

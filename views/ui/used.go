@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
@@ -41,6 +42,40 @@ func UsedPath(f *search.Filter) string {
 		return UsedPrefix + families[models.Kind(category.Family())] + "/" + models.Slug(strings.TrimPrefix(string(category), "lens_"))
 	}
 	return ""
+}
+
+// usedTitles are the titles of the pages of a category.
+var usedTitles = map[models.Kind]string{
+	models.FamilyCamera: languages.Mark("Used cameras"), models.FamilyLens: languages.Mark("Used lenses"),
+	"mirrorless": languages.Mark("Used mirrorless cameras"), "dslr": languages.Mark("Used DSLRs"), "rangefinder": languages.Mark("Used rangefinder cameras"),
+	"film_slr": languages.Mark("Used film SLRs"), "medium_format": languages.Mark("Used medium format cameras"), "large_format": languages.Mark("Used large format cameras"),
+	"compact": languages.Mark("Used compact cameras"), "instant": languages.Mark("Used instant cameras"), "action_cam": languages.Mark("Used action cameras"),
+	"lens_prime": languages.Mark("Used prime lenses"), "lens_zoom": languages.Mark("Used zoom lenses"), "lens_macro": languages.Mark("Used macro lenses"),
+	"lens_fisheye": languages.Mark("Used fisheye lenses"), "accessory": languages.Mark("Used accessories"),
+}
+
+// UsedTitle returns the title of the page of a category, or of lenses for a mount.
+func UsedTitle(l *languages.Language, category models.Kind, mount string) string {
+	if mount != "" {
+		return l.Text("Used lenses for %s", mount)
+	}
+	return l.Text(usedTitles[category])
+}
+
+// UsedCrumbs returns links to the category pages that show an item: of its family, and of its
+// category or, for a lens, its mount.
+func UsedCrumbs(l *languages.Language, category models.Category, mount string) (crumbs []Link) {
+	family := models.Kind(category.Family())
+	own := search.Filter{Category: models.Kind(category)}
+	if family == models.FamilyLens && mount != "" {
+		own = search.Filter{Category: family, Mount: mount}
+	}
+	for _, f := range []search.Filter{{Category: family}, own} {
+		if path := UsedPath(&f); path != "" {
+			crumbs = append(crumbs, Link{path, UsedTitle(l, f.Category, f.Mount)})
+		}
+	}
+	return crumbs
 }
 
 // UsedFilters returns the filters of all category pages, given the names of mounts and the slugs of brands.

@@ -89,8 +89,8 @@ const languageParameter = "lang"
 
 var languageQuery = []byte(languageParameter + "=")
 
-// of returns the language of the response to a request: that of the address, else of the cookie, else that of
-// the member, else what Accept-Language asks for, else the first. It does not allocate
+// of returns the language of the response to a request: that of the address, else of the cookie, else what
+// Accept-Language asks for, else that of the member, else the first. It does not allocate
 // for a field it has seen before.
 func (l *languages) of(h *fasthttp.RequestHeader, cookies []byte, member *web.Identity) int {
 	offered := l.offered.Load()
@@ -111,12 +111,15 @@ func (l *languages) of(h *fasthttp.RequestHeader, cookies []byte, member *web.Id
 			return i
 		}
 	}
+	if i := offered.accept(h.Peek("Accept-Language")); i >= 0 {
+		return i
+	}
 	if member != nil {
 		if i, ok := l.find(member.Language); ok {
 			return i
 		}
 	}
-	return offered.accept(h.Peek("Accept-Language"))
+	return offered.order[0]
 }
 
 // zoneCookie is the name of the cookie that holds the time zone of a member's browser. A
@@ -144,16 +147,20 @@ func (l *languages) find(tag string) (index int, ok bool) {
 }
 
 // accept returns the language that an Accept-Language field (RFC 9110, section 12.5.4)
-// asks for.
+// asks for, -1 if it asks for none that is offered.
 func (o *offeredLanguages) accept(field []byte) int {
 	if len(field) == 0 || len(field) > maxAcceptLanguage {
-		return o.order[0]
+		return -1
 	}
 	if i, ok := cache.GetBytes(o.accepted, field); ok {
 		return i
 	}
-	_, i := language.MatchStrings(o.matcher, string(field))
-	return o.accepted.Add(string(field), o.order[i], len(field)+acceptedOverhead)
+	asked := -1
+	tags, _, _ := language.ParseAcceptLanguage(string(field)) // what can't be read asks for none
+	if _, i, confidence := o.matcher.Match(tags...); confidence > language.No {
+		asked = o.order[i]
+	}
+	return o.accepted.Add(string(field), asked, len(field)+acceptedOverhead)
 }
 
 // localized reports whether a format is translated. The others are for programs.
