@@ -10,7 +10,7 @@ import (
 // ReminderEmail returns the email that reminds a seller that a listing expires on a
 // day.
 func ReminderEmail(ctx context.Context, site *ui.Site, c *ui.Card, at models.Time) (subject, body string) {
-	day := ui.DayIn(ctx, at.RFC3339())
+	day := ui.WeekdayIn(ctx, at.RFC3339())
 	return ui.T(ctx, "Your listing expires on %[2]s: %[1]s", ui.WithoutLinks(ctx, c.Title), day), site.EmailBody(ctx,
 		ui.T(ctx, "Your listing expires on %s:", day), "",
 		c.EmailLines(ctx, site),
