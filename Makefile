@@ -72,6 +72,14 @@ race: ## Run the Go tests of packages with concurrency under the race detector, 
 doctest: ## Run the blocks of all documents in order, each document in an empty folder, and compare what they show
 	go test ./cmd/secondlight -run '^TestDocumentsRun$$' -doctest -v
 
+.PHONY: pictures
+pictures: $(NODE_MODULES) ## Make the pictures of guides and help from the pages of a demonstration, in each language
+	node e2e/pictures.mjs
+
+.PHONY: tutorials
+tutorials: $(NODE_MODULES) ## Do the tutorials of docs/start in an empty home without a network and in Chromium, timed, with screenshots of each step in e2e/tutorials; needs root
+	node e2e/tutorials.mjs
+
 .PHONY: browser
 browser: $(NODE_MODULES) ## Test pages in Chromium, OpenAPI with linters, MCP with the conformance suite
 	npm --prefix e2e test
@@ -106,7 +114,7 @@ budget: ## Count what requests cost and compare it with bench/budget.txt; UPDATE
 	cd bench/budget && $(or $(TMPDIR),/tmp)/secondlight-budget -test.timeout 15m -test.run '^TestBudget$$' -test.v $(if $(UPDATE)$(WHY),-update -why '$(WHY)',-check)
 
 .PHONY: soak
-soak: fuzz full requests payloads oracle limits costs sequences model feed mirror tarpit crashes faults outages cluster clean-machine restore-drill trades screens prices forgers lighthouse ## Run the long checks before a release, about eight hours
+soak: tutorials fuzz full requests payloads oracle limits costs sequences model feed mirror tarpit crashes faults outages cluster clean-machine restore-drill trades screens prices forgers lighthouse ## Run the long checks before a release, about eight hours
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target, FUZZTIME=1m each

@@ -1,5 +1,5 @@
 // Package bench holds benchmarks of searching, reading trends and rendering pages.
-// They run only with -bench; see docs/performance.md for the figures and the commands.
+// They run only with -bench; see docs/dev/measurements.md for the figures and the commands.
 package bench
 
 import (

@@ -50,6 +50,7 @@ func (figures) Transform(doc *ast.Document, _ text.Reader, _ parser.Context) {
 		}
 		f := &figure{caption: img.Title}
 		img.Title = nil
+		setSize(img)
 		doc.ReplaceChild(doc, block, f)
 		f.AppendChild(f, img)
 		block = f

@@ -206,7 +206,7 @@ func sitePath(address string) bool {
 }
 
 // pictureSize matches the size in the address of a picture of the site.
-var pictureSize = regexp.MustCompile(`^/pictures/[0-9a-f]+-([1-9][0-9]{0,4})x([1-9][0-9]{0,4})\.jpg$`)
+var pictureSize = regexp.MustCompile(`^/(?:pictures/[0-9a-f]+|docs/samples/[a-z-]+)-([1-9][0-9]{0,4})x([1-9][0-9]{0,4})\.(?:jpg|webp)$`)
 
 // setSize gives a picture its size, so that the text stays where it is while it loads.
 func setSize(img *ast.Image) {

@@ -18,7 +18,7 @@ import (
 	"github.com/secondlight/secondlight/content"
 )
 
-//go:embed prices.md price-method.md start how-to reference explain de/*.md samples/*.csv recompute_*.py
+//go:embed prices.md price-method.md start how-to reference explain de/*.md samples recompute_*.py
 var files embed.FS
 
 // Source is where the repository shows its files, for links from documents to what isn't published.
@@ -139,7 +139,7 @@ func read() (all []*Document, err error) {
 var order = []string{"try", "first-shop", "first-portfolio", "first-program", "first-agent", "import", "look", "pages", "currencies", "moderate",
 	"size", "install", "containers", "backup", "restore", "point-in-time", "upgrade", "troubleshoot", "monitor", "members", "database",
 	"several-servers", "object-storage", "delete-data", "move", "secrets", "api", "changes", "alerts", "agents",
-	"settings", "csv-columns", "portfolio-files", "theme-files", "listing-states", "offer-states", "mcp-tools", "prices", "price-method", "trust"}
+	"settings", "commands", "csv-columns", "portfolio-files", "theme-files", "listing-states", "offer-states", "mcp-tools", "prices", "price-method", "trust"}
 
 func readDocument(name, folder string) (*Document, error) {
 	text, err := readText(name, name, content.English)

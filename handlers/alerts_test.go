@@ -349,7 +349,7 @@ func TestListingsExpireAfterAReminder(t *testing.T) {
 		}
 		clock.add(24 * time.Hour)
 	}
-	if want := []string{"55 bob@example.org Your listing expires on 20 Jan 2027: Canon EOS R6", "60 bob@example.org Your listing Canon EOS R6 has expired"}; !slices.Equal(got, want) {
+	if want := []string{"55 bob@example.org Your listing expires on Wed 20 Jan 2027: Canon EOS R6", "60 bob@example.org Your listing Canon EOS R6 has expired"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	l, err := s.store.Listings.Listing(ctx, id)

@@ -2,6 +2,9 @@ package main
 
 import (
 	"errors"
+	"flag"
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,6 +42,50 @@ func TestHelpOfEveryCommand(t *testing.T) {
 		}
 	}
 	check(commandLine())
+}
+
+// updateCommands writes docs/reference/commands.md.
+var updateCommands = flag.Bool("update", false, "write the reference of commands")
+
+const commandsFile = "docs/reference/commands.md"
+
+// TestCommandsAreDocumented compares the reference of commands with the help of the program.
+func TestCommandsAreDocumented(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`# Commands
+
+What every command of the program does, with its arguments and flags, as its help prints it.
+
+**For:** people who run a site. **You need:** [the program](../../README.md#install-it). **Takes:** a minute to look one up.
+
+Every command acts on the site of its [settings](settings.md): the same ` + "`DATA_DIR` or `DATABASE_URL`" + ` as the server. Only
+` + "`serve` and `setup`" + ` make a new database. All commands take ` + "`--help`, `--version` and `--env-file=FILE`" + `, a file with settings; the exit status is 0, 1 if
+the command failed, and 2 if it was called wrongly.
+`)
+	var add func(*node)
+	add = func(n *node) {
+		for _, sub := range n.commands {
+			add(sub)
+		}
+		if len(n.commands) > 0 {
+			return
+		}
+		var help strings.Builder
+		n.writeUsage(&help)
+		before, flags, _ := strings.Cut(help.String(), "\nFlags:\n")
+		before, _, _ = strings.Cut(before, "\nSettings are environment variables") // of serve, on a page of their own
+		if _, own, ok := strings.Cut(flags, "\n\n"); ok {                          // after those of every command
+			before += "\nFlags:\n" + own
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n```\n%s```\n", n.path, before)
+	}
+	add(commandLine())
+	if *updateCommands {
+		mustDo(t, os.WriteFile(root+commandsFile, []byte(b.String()), 0o644))
+	}
+	if readRoot(t, commandsFile) != b.String() {
+		t.Errorf("%s differs from the help of the program: go test ./cmd/secondlight -run TestCommandsAreDocumented -update", commandsFile)
+	}
 }
 
 // TestParse checks command lines and their errors.

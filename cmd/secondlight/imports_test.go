@@ -77,7 +77,7 @@ var allowedImports = map[string][]string{
 	"handlers/web/mcp":        {"handlers/web", "handlers/web/bind", "handlers/web/limit", "models/problem"},
 	"handlers/web/serve":      {"handlers/web", "handlers/web/bind", "handlers/web/limit", "handlers/web/mcp", "handlers/web/openapi", "models/cache", "models/english", "models/problem", "static"},
 	"handlers/caller":         {"handlers/web", "handlers/web/limit", "models"},
-	"handlers/input":          {"handlers/web", "models", "models/problem", "views/ui"},
+	"handlers/input":          {"content/languages", "handlers/web", "models", "models/problem", "views/ui"},
 	"handlers/codes":          {"handlers/web", "models/problem"},
 	"handlers/cachetag":       {},
 	"handlers/sample":         {"models"},

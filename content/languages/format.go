@@ -18,6 +18,15 @@ func (l *Language) Number(n int) string {
 // Decimal formats a number that is written with a decimal point: "4.2".
 func (l *Language) Decimal(text string) string { return strings.Replace(text, ".", l.decimal, 1) }
 
+// Separator returns what separates the cells of files for spreadsheets: a semicolon if decimals
+// have a comma.
+func (l *Language) Separator() rune {
+	if l.decimal == "," {
+		return ';'
+	}
+	return ','
+}
+
 // Percent formats a percentage that is written with a decimal point: "4.2%".
 func (l *Language) Percent(text string) string { return l.Text("%s%%", l.Decimal(text)) }
 
@@ -88,23 +97,20 @@ func (l *Language) Month(t time.Time) string {
 	return l.TextIn("month", t.Month().String()[:3]) + " " + strconv.Itoa(t.Year())
 }
 
-// Moment formats a time to the minute, with its zone: "14 Nov 2026, 09:00 UTC".
-func (l *Language) Moment(t time.Time) string {
-	return l.Text("%[1]s, %[2]s %[3]s", l.Day(t), t.Format("15:04"), l.TextIn("time zone", t.Format("MST")))
+// Weekday formats the day of a time with its weekday: "Sat 14 Nov 2026".
+func (l *Language) Weekday(t time.Time) string {
+	return l.TextIn("weekday", "%[1]s %[2]s", l.TextIn("weekday", t.Weekday().String()[:3]), l.Day(t))
 }
 
-// LocalMoment formats a time to the minute in the zone of the reader: "14 Nov 2026, 10:00".
-func (l *Language) LocalMoment(t time.Time) string {
-	return l.TextIn("moment", "%[1]s, %[2]s", l.Day(t), t.Format("15:04"))
+// Moment formats a time to the minute, with its zone: "14 Nov 2026, 09:00 UTC". The day is
+// that of Day or Weekday.
+func (l *Language) Moment(day string, t time.Time) string {
+	return l.Text("%[1]s, %[2]s %[3]s", day, t.Format("15:04"), l.TextIn("time zone", t.Format("MST")))
 }
 
-// Appointment formats a local time to the minute, with its weekday: "Sat 28 Nov 2026,
-// 17:30".
-func (l *Language) Appointment(t time.Time) string {
-	if l.catalogue == nil {
-		return t.Format("Mon 2 Jan 2006, 15:04")
-	}
-	return l.Text("%[1]s %[2]s, %[3]s", l.TextIn("weekday", t.Weekday().String()[:3]), l.Day(t), t.Format("15:04"))
+// LocalMoment is Moment in the zone of the reader, which it doesn't name: "14 Nov 2026, 10:00".
+func (l *Language) LocalMoment(day string, t time.Time) string {
+	return l.TextIn("moment", "%[1]s, %[2]s", day, t.Format("15:04"))
 }
 
 // Ago returns how long ago a time was, in whole days of its zone, so that it is right until

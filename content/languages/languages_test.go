@@ -22,12 +22,12 @@ func TestFormats(t *testing.T) {
 		{"currency without a symbol", English.Money("90.00", "CHF"), "CHF\u00a090"}, {"currency without a symbol", German.Money("90.00", "CHF"), "90\u00a0CHF"},
 		{"day", English.Day(at), "3 Nov 2026"}, {"day", German.Day(at), "3. November 2026"},
 		{"month", English.Month(at), "Nov 2026"}, {"month", German.Month(at), "Nov. 2026"},
-		{"moment", English.Moment(at), "3 Nov 2026, 09:05 UTC"}, {"moment", German.Moment(at), "3. November 2026, 09:05 Uhr (UTC)"},
+		{"moment", English.Moment(English.Day(at), at), "3 Nov 2026, 09:05 UTC"}, {"moment", German.Moment(German.Day(at), at), "3. November 2026, 09:05 Uhr (UTC)"},
 		{"today", English.Ago(at, at), "Today"}, {"today", German.Ago(at, at), "Heute"},
 		{"3 days", ago(English, 3), "3 days ago"}, {"3 days", ago(German, 3), "Vor 3 Tagen"},
 		{"a year", ago(English, 400), "1 year ago"}, {"a year", ago(German, 400), "Vor 1 Jahr"},
 		{"years", ago(German, 800), "Vor 2 Jahren"},
-		{"appointment", English.Appointment(at), "Tue 3 Nov 2026, 09:05"}, {"appointment", German.Appointment(at), "Dienstag, 3. November 2026, 09:05 Uhr"},
+		{"weekday", English.Weekday(at), "Tue 3 Nov 2026"}, {"weekday", German.Weekday(at), "Dienstag, 3. November 2026"},
 		{"own name", English.Name(), "English"}, {"own name", German.Name(), "Deutsch"},
 	} {
 		if c.got != c.want {
@@ -51,14 +51,14 @@ func TestTimesAreInTheZoneOfReaders(t *testing.T) {
 	} {
 		zone, own := Zone(InZone(t.Context(), c.zone))
 		there := at.In(zone)
-		if got, ago := [2]string{English.Moment(there), German.Moment(there)}, English.Ago(there, at.Add(6*time.Hour)); own != c.own || got != [2]string{c.english, c.german} || ago != c.ago {
+		if got, ago := [2]string{English.Moment(English.Day(there), there), German.Moment(German.Day(there), there)}, English.Ago(there, at.Add(6*time.Hour)); own != c.own || got != [2]string{c.english, c.german} || ago != c.ago {
 			t.Errorf("in %q: %q, %s, own: %v", c.zone, got, ago, own)
 		}
 		if named, own := Zone(WithZone(t.Context(), zone)); named != zone || own {
 			t.Errorf("the zone of the site is %v, own: %v", named, own)
 		}
 	}
-	if got := [2]string{English.LocalMoment(at), German.LocalMoment(at)}; got != [2]string{"3 Nov 2026, 23:05", "3. November 2026, 23:05 Uhr"} {
+	if got := [2]string{English.LocalMoment(English.Day(at), at), German.LocalMoment(German.Weekday(at), at)}; got != [2]string{"3 Nov 2026, 23:05", "Dienstag, 3. November 2026, 23:05 Uhr"} {
 		t.Errorf("in their own zone: %q", got)
 	}
 }

@@ -43,6 +43,15 @@ func WithZone(ctx context.Context, location *time.Location) context.Context {
 	return context.WithValue(ctx, zoneKey{}, zone{location: location})
 }
 
+// OwnZone returns the time zone in which the readers of ctx write times in forms: their own, or
+// UTC if it is not known.
+func OwnZone(ctx context.Context) *time.Location {
+	if location, own := Zone(ctx); own {
+		return location
+	}
+	return time.UTC
+}
+
 // Zone returns the time zone of the readers of ctx, UTC by default and for nil, and whether
 // it is known to be their own.
 func Zone(ctx context.Context) (location *time.Location, own bool) {

@@ -28,7 +28,7 @@ func (s Documents) mountAgent(server *serve.Server) {
 }
 
 // sampleTypes are the media types of sample files, by extension.
-var sampleTypes = map[string]string{".csv": "text/csv; charset=utf-8", ".py": "text/x-python; charset=utf-8", ".zip": "application/zip"}
+var sampleTypes = map[string]string{".csv": "text/csv; charset=utf-8", ".py": "text/x-python; charset=utf-8", ".zip": "application/zip", ".webp": "image/webp"}
 
 // agentText returns agent.txt, which describes the service and how to use it for
 // agents that read a single file.

@@ -21,7 +21,8 @@ type Reference interface {
 	API() []*web.Operation // those with an API path
 	ErrorCodes() []web.ErrorCode
 	Curl(op *web.Operation, values map[string]string) string
-	RateLimits() (api, pages int) // requests per minute
+	Example(op *web.Operation) string // response, as indented JSON
+	RateLimits() (api, pages int)     // requests per minute
 	Host() string
 }
 

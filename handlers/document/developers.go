@@ -44,7 +44,7 @@ func (s Documents) getOperation() web.Operation {
 		Shared:      true,
 		Title:       "Operation",
 		Summary:     "One operation with its parameters, formats and errors.",
-		Description: "Returns the documentation of one operation with an example request. /developers lists all operations.",
+		Description: "Returns the documentation of one operation with an example request and its response. /developers lists all operations.",
 		Errors:      []string{"operation_not_found"},
 		Do: func(_ context.Context, in *getOperationIn) (*textviews.OperationDoc, error) {
 			var names []string
@@ -53,7 +53,11 @@ func (s Documents) getOperation() web.Operation {
 					continue
 				}
 				if op.Name == in.Operation {
-					return s.document(op, op.Examples()).On(s.Site), nil
+					doc := s.document(op, op.Examples())
+					if op.Path != "" {
+						doc.Response = s.Reference.Example(op)
+					}
+					return doc.On(s.Site), nil
 				}
 				names = append(names, op.Name)
 			}

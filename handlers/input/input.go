@@ -2,6 +2,7 @@
 package input
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
@@ -72,13 +74,14 @@ func EditedVersion(ifMatch string) int64 {
 	return web.ParseIfMatch(ifMatch)
 }
 
-// PublishTime parses a time as browsers and programs write it, in UTC. "" is zero.
-func PublishTime(text string) (at time.Time, err error) {
+// PublishTime parses a time as browsers and programs write it: in the zone of the reader in forms, else
+// in UTC. "" is zero.
+func PublishTime(ctx context.Context, text string) (at time.Time, err error) {
 	if text == "" {
 		return at, nil
 	}
 	for _, layout := range []string{"2006-01-02T15:04", time.RFC3339, time.DateOnly} {
-		if at, err = time.Parse(layout, text); err == nil {
+		if at, err = time.ParseInLocation(layout, text, languages.OwnZone(ctx)); err == nil {
 			return at.UTC(), nil
 		}
 	}

@@ -149,7 +149,7 @@ func (s portfolioEditorOps) updateProject() web.Operation {
 		Title: "Change a project", Summary: "Changes the texts of a project, and who sees it.",
 		Description: "Replaces the texts and settings of a project. Its photographs stay as they are. An unlisted project gets a secret address.",
 		Errors:      []string{"invalid_parameter", "project_not_found"}, Sample: s.sampleEditor,
-		Do: func(_ context.Context, in *updateProjectInput) (*views.ProjectEditor, error) {
+		Do: func(ctx context.Context, in *updateProjectInput) (*views.ProjectEditor, error) {
 			edit := portfolio.ProjectEdit{Title: input.OneLine(in.Title), Description: input.OneLine(in.Description), Markdown: in.Text, License: input.OneLine(in.License)}
 			if edit.Title == "" {
 				return nil, web.InvalidField("title", problem.Textf("The title is empty."), problem.Textf("Name the project."))
@@ -158,7 +158,7 @@ func (s portfolioEditorOps) updateProject() web.Operation {
 				edit.Visibility = portfolio.Visibility(in.Visibility)
 			}
 			var err error
-			if edit.PublishAt, err = input.PublishTime(in.PublishAt); err != nil {
+			if edit.PublishAt, err = input.PublishTime(ctx, in.PublishAt); err != nil {
 				return nil, web.InvalidField("publish_at", problem.Textf("This isn't a time."), problem.Textf("Write it like 2026-12-01T09:00."))
 			}
 			for _, option := range in.Options {

@@ -263,14 +263,14 @@ func (s myKitOps) exportKit() web.Operation {
 		Description: "Returns each item with serial number, purchase and value, and the sum, to print and as CSV.",
 		Formats:     []web.Format{web.CSV},
 		Sample: func() *views.KitExport {
-			return views.NewKitExport(s.Site, "Jane Doe", sample.Day, []views.MyKitParts{s.sampleKitItem()})
+			return views.NewKitExport(context.Background(), s.Site, "Jane Doe", sample.Day, []views.MyKitParts{s.sampleKitItem()})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.KitExport, error) {
 			items, err := s.valuedKit(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return views.NewKitExport(s.Site, caller.Identity(ctx).Member.Name, models.TimeOf(s.Clock()), items), nil
+			return views.NewKitExport(ctx, s.Site, caller.Identity(ctx).Member.Name, models.TimeOf(s.Clock()), items), nil
 		},
 	}.Operation()
 }

@@ -310,7 +310,7 @@ func (s textOps) doEditText(ctx context.Context, in *editTextInput) (*views.Text
 	if edit.Version, err = textVersion(in.IfMatch); err != nil {
 		return nil, err
 	}
-	if edit.PublishAt, err = input.PublishTime(in.PublishAt); err != nil {
+	if edit.PublishAt, err = input.PublishTime(ctx, in.PublishAt); err != nil {
 		return nil, web.InvalidField("publish_at", problem.Textf("This isn't a time."), problem.Textf("Write it like 2026-12-01T09:00."))
 	}
 	input.SetIf(&edit.Title, in.Title)

@@ -291,7 +291,7 @@ func profileForm(p *Settings) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Checkboxes(f, ui.Input{Name: "seller_messages", Label: "Messages"}, []ui.Choice{{Value: "true", Label: "Messages about items I watch", Meaning: "Sellers can message everyone watching an item. They won't see who you are unless you reply.", Chosen: p.Sellers}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Checkboxes(f, ui.Input{Name: "seller_messages", Label: "Messages"}, []ui.Choice{{Value: "true", Label: "Messages about items I'm watching", Meaning: "Sellers can message everyone watching an item. They won't see who you are unless you reply.", Chosen: p.Sellers}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

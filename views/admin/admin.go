@@ -143,9 +143,9 @@ func (p *Admin) tasks() []adminTask {
 		{ui.Link{Href: ui.ModerationPath, Label: languages.Mark("Reports")}, w.Reports},
 		{ui.Link{Href: ui.SalesPath, Label: languages.Mark("Sales to review")}, w.Sales},
 		{ui.Link{Href: ui.ChecksPath, Label: languages.Mark("Held listings")}, w.Held},
-		{ui.Link{Href: ui.ChecksPath, Label: languages.Mark("Photos with a code")}, w.Possession},
+		{ui.Link{Href: ui.ChecksPath, Label: languages.Mark("Photo verification")}, w.Possession},
 		{ui.Link{Href: ui.ChecksPath, Label: languages.Mark("Stolen gear reports")}, w.Stolen},
-		{ui.Link{Href: ui.ChecksPath, Label: languages.Mark("Odd photos")}, w.PhotoNotes},
+		{ui.Link{Href: ui.ChecksPath, Label: languages.Mark("Suspicious photos")}, w.PhotoNotes},
 		{ui.Link{Href: ui.AdminContactPath, Label: languages.Mark("Contact messages")}, w.Contact},
 		{ui.Link{Href: ui.JobsPath, Label: languages.Mark("Failing jobs")}, w.FailingJobs},
 	}

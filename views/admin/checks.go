@@ -256,7 +256,7 @@ func (p *Checks) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Checks"), ui.T(ctx, p.site.Notice())).In(ctx)
 	m.Paragraph(p.lead(ctx))
 	if len(p.Possession) > 0 {
-		m.Section("Photos with a code")
+		m.Section("Photo verification")
 		m.Head("Listing", "Seller", "Serial number", "Code", "Photo", "Sent")
 		for _, c := range p.Possession {
 			m.Row(checkedMarkdown(m, &c.CheckedListing), m.Person(&c.Seller), ui.MarkdownText(ui.Untrusted(c.Serial)), c.Code, c.Photo.Largest(), ui.MomentIn(ctx, c.SentAt))
@@ -285,7 +285,7 @@ func (p *Checks) Markdown(ctx context.Context, w io.Writer) error {
 		}
 	}
 	if len(p.Photos) > 0 {
-		m.Section("Odd photos")
+		m.Section("Suspicious photos")
 		m.Head("Listing", "Seller", "Photo", "Note")
 		for _, l := range p.Photos {
 			for i := range l.Notes {

@@ -83,7 +83,7 @@ func (p *Reports) Markdown(ctx context.Context, w io.Writer) error {
 		writeReport(m, r)
 	}
 	if len(p.Recent) > 0 {
-		m.Section("Done last")
+		m.Section("Recent activity")
 		writeAuditTable(m, p.Recent)
 	}
 	m.Links(p.links(ctx))

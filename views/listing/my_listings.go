@@ -53,7 +53,7 @@ func (c *MyListing) attention(ctx context.Context) []string {
 	case c.Status == models.StatusDraft:
 		note(ui.T(ctx, "Draft. Publish it to go live."))
 	case c.expiresSoon:
-		note(ui.T(ctx, "Ends on %s.", ui.DayIn(ctx, c.ExpiresAt)))
+		note(ui.T(ctx, "Ends on %s.", ui.WeekdayIn(ctx, c.ExpiresAt)))
 	case c.reservedSince != "":
 		note(ui.T(ctx, "Reserved since %s.", ui.DayIn(ctx, c.reservedSince)))
 	case c.Status == models.StatusExpired:

@@ -60,7 +60,7 @@ func (p *Possession) lead(ctx context.Context) string {
 	case p.Expired:
 		return ui.T(ctx, "Your code has expired. Get a new one and take the photo again.")
 	case p.Code != "":
-		return ui.T(ctx, "Write this code on a piece of paper, put it next to the item and photograph both. Send the photo by %s.", ui.MomentIn(ctx, p.ExpiresAt))
+		return ui.T(ctx, "Write this code on a piece of paper, put it next to the item and photograph both. Send the photo by %s.", ui.DeadlineIn(ctx, p.ExpiresAt))
 	}
 	return ui.T(ctx, "Show buyers you really have the item. We give you a code, you photograph the item next to it, and we check the photo. Your listing then gets a “Photo-verified” badge.")
 }
@@ -81,7 +81,7 @@ func (p *Possession) Markdown(ctx context.Context, w io.Writer) error {
 	m.Head("Detail", "Value")
 	m.Row(ui.T(ctx, "Status"), languages.Of(ctx).TextIn("status of a photo", string(p.Status)))
 	m.Row(ui.T(ctx, "Code"), p.Code)
-	m.Row(ui.T(ctx, "Expires"), ui.MomentIn(ctx, p.ExpiresAt))
+	m.Row(ui.T(ctx, "Expires"), ui.DeadlineIn(ctx, p.ExpiresAt))
 	m.Row(ui.T(ctx, "Sent"), ui.MomentIn(ctx, p.SentAt))
 	m.Row(ui.T(ctx, "Reason"), ui.MarkdownText(p.Reason))
 	m.Links(p.Links)

@@ -9,7 +9,7 @@ import (
 
 // ReminderEmail returns the email that reminds a seller that a listing expires at a time.
 func ReminderEmail(ctx context.Context, site *ui.Site, c *ui.Card, at models.Time) *ui.Email {
-	day := ui.DayIn(ctx, at.RFC3339())
+	day := ui.WeekdayIn(ctx, at.RFC3339())
 	item := c.EmailItem(ctx, site)
 	return &ui.Email{
 		Subject: ui.T(ctx, "Your listing expires on %[2]s: %[1]s", item.Title, day), Lead: []string{ui.T(ctx, "Your listing expires on %s:", day)},

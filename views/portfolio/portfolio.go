@@ -649,7 +649,7 @@ func (p *ProjectPhoto) Markdown(ctx context.Context, w io.Writer) error {
 	m.Raw("\n")
 	m.FactRows(append([]ui.Fact{{Name: "Project", Value: p.Project.Label, Href: p.Project.Href}}, p.facts(ctx)...))
 	if cards := p.gear(); len(cards) > 0 && p.site.Purpose().HasShop() {
-		m.Section("What it was taken with, and what that sells for")
+		m.Section("Gear used")
 		m.GearTable(cards)
 	}
 	var links []ui.Link

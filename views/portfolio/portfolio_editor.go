@@ -13,6 +13,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/views/ui"
 )
@@ -47,6 +48,7 @@ type ProjectEditor struct {
 	NextCursor  string        `json:"next_cursor,omitempty"`
 	Received    int64         `json:"received,omitempty" jsonschema:"bytes of the uploaded file that have arrived" min:"0"`
 	Links       []ui.Link     `json:"links"`
+	publishAt   models.Time   // 0 for none
 	public      string        // path of its page, "" while it is hidden
 	first       int           // index in the project of the first of Photos
 	next        ui.Next
@@ -114,7 +116,7 @@ func NewPortfolioEditor(site *ui.Site, projects []*portfolio.Project) *Portfolio
 func NewProjectEditor(site *ui.Site, p *portfolio.Project, page []*portfolio.Photo, next ui.Next) *ProjectEditor {
 	v := &ProjectEditor{Folder: p.Folder, Title: p.Title, Description: p.Description, Body: p.Markdown, Visibility: visibilityOf(p), Downloads: p.Downloads, License: p.License, Total: len(p.All()), Photos: []EditedPhoto{}, NextCursor: next.Cursor, next: next, Links: []ui.Link{{Href: ui.EditorPath, Label: "All projects"}}, site: site}
 	if !p.PublishAt.IsZero() {
-		v.PublishAt = p.PublishAt.UTC().Format("2006-01-02T15:04")
+		v.PublishAt, v.publishAt = p.PublishAt.UTC().Format("2006-01-02T15:04"), models.TimeOf(p.PublishAt)
 	}
 	if !p.Hidden() {
 		v.public = ui.ProjectPath(p.Slug)
@@ -218,7 +220,7 @@ func (p *ProjectEditor) Markdown(ctx context.Context, w io.Writer) error {
 		downloads = ui.T(ctx, "Yes")
 	}
 	m.Raw("\n")
-	m.FactRows([]ui.Fact{{Name: ui.T(ctx, "Folder"), Value: p.Folder}, {Name: ui.T(ctx, "Visible to"), Value: visibilityText(ctx, p.Visibility)}, {Name: ui.T(ctx, "Publish at"), Value: p.PublishAt}, {Name: ui.T(ctx, "Downloads"), Value: downloads}, {Name: ui.T(ctx, "License"), Value: p.License}, {Name: ui.T(ctx, "Photographs"), Value: strconv.Itoa(p.Total)}})
+	m.FactRows([]ui.Fact{{Name: ui.T(ctx, "Folder"), Value: p.Folder}, {Name: ui.T(ctx, "Visible to"), Value: visibilityText(ctx, p.Visibility)}, {Name: ui.T(ctx, "Publish at"), Value: ui.MomentIn(ctx, p.publishAt.RFC3339())}, {Name: ui.T(ctx, "Downloads"), Value: downloads}, {Name: ui.T(ctx, "License"), Value: p.License}, {Name: ui.T(ctx, "Photographs"), Value: strconv.Itoa(p.Total)}})
 	m.Section("Photographs")
 	m.Head("File", "Title", "Caption", "Alt text", "Location", "License", "Focal point", "Visible to", "Row on the page", "Text before this row", "Cover")
 	for i := range p.Photos {

@@ -946,7 +946,7 @@ func projectForm(p *ProjectEditor, f *ui.Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "publish_at", Label: "Publish at", Type: "datetime-local", Value: p.PublishAt, Help: "In UTC. Leave blank to publish now."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PublishAtField(f, ui.FormTimeIn(ctx, p.publishAt)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -428,7 +428,9 @@ type KitExport struct {
 	Sum    *ValuationSum `json:"sum,omitempty" jsonschema:"sum of the items with a value; absent if there are none"`
 	Method string        `json:"method" jsonschema:"how the values are calculated"`
 	Notice string        `json:"notice,omitempty"`
-	site   *ui.Site
+
+	site     *ui.Site
+	language *languages.Language
 }
 
 // ExportedKit is an item in the list for an insurer.
@@ -448,10 +450,10 @@ type ExportedKit struct {
 	card      MyKitCard
 }
 
-// NewKitExport returns the list for an insurer of a member's kit.
-func NewKitExport(site *ui.Site, owner string, at models.Time, items []MyKitParts) *KitExport {
+// NewKitExport returns the list for an insurer of a member's kit. Its CSV is in the language of ctx.
+func NewKitExport(ctx context.Context, site *ui.Site, owner string, at models.Time, items []MyKitParts) *KitExport {
 	kit := NewMyKit(site, items)
-	p := &KitExport{Owner: owner, At: at.RFC3339(), Items: []ExportedKit{}, Sum: kit.Sum, Method: kit.Method, Notice: kit.Notice, site: site}
+	p := &KitExport{Owner: owner, At: at.RFC3339(), Items: []ExportedKit{}, Sum: kit.Sum, Method: kit.Method, Notice: kit.Notice, site: site, language: languages.Of(ctx)}
 	for i, c := range kit.Items {
 		p.Items = append(p.Items, ExportedKit{Name: c.Name, GearName: c.GearName, Serial: items[i].Item.Serial, Condition: c.Condition, BoughtOn: c.BoughtOn, Paid: c.Paid,
 			Insured: c.Insured, Low: c.Low, Median: c.Median, High: c.High, Text: c.Text, Note: items[i].Item.Note, card: c})
@@ -506,15 +508,29 @@ func (p *KitExport) Markdown(ctx context.Context, w io.Writer) error {
 	return m.Done(w)
 }
 
-// CSV writes the list as CSV (RFC 4180), with amounts as decimals.
+// exportedColumns are the headings of the CSV.
+var exportedColumns = []string{languages.Mark("Item"), languages.Mark("Model"), languages.Mark("Serial number"), languages.Mark("Condition"), languages.Mark("Bought"), languages.Mark("Paid"),
+	languages.Mark("Value"), languages.Mark("Value from"), languages.Mark("Value to"), languages.Mark("Currency"), languages.Mark("Insured"), languages.Mark("Note")}
+
+// CSV writes the list for a spreadsheet of the member: headings, grades, decimals and the separator
+// are those of their language. A byte order mark says that it is UTF-8.
 func (p *KitExport) CSV(w io.Writer) error {
+	ctx := p.language.NewContext(context.Background())
+	amount := func(m *models.Money) string { return p.language.Decimal(ui.Amount(m)) }
+	if _, err := io.WriteString(w, "\ufeff"); err != nil {
+		return err
+	}
 	c := csv.NewWriter(w)
-	c.UseCRLF = true
-	c.Write([]string{"name", "model", "serial", "condition", "bought_on", "paid", "value", "value_low", "value_high", "currency", "insured", "note"})
+	c.UseCRLF, c.Comma = true, p.language.Separator()
+	var head []string
+	for _, column := range exportedColumns {
+		head = append(head, p.language.Text(column))
+	}
+	c.Write(head)
 	for i := range p.Items {
 		item := &p.Items[i]
-		c.Write([]string{models.CellOf(item.Name), item.GearName, models.CellOf(item.Serial), string(item.Condition), string(item.BoughtOn), ui.Amount(item.Paid),
-			ui.Amount(item.Median), ui.Amount(item.Low), ui.Amount(item.High), p.site.Currency().Code, strconv.FormatBool(item.Insured), models.CellOf(item.Note)})
+		c.Write([]string{models.CellOf(item.Name), item.GearName, models.CellOf(item.Serial), ui.T(ctx, item.Condition.Label()), string(item.BoughtOn), amount(item.Paid),
+			amount(item.Median), amount(item.Low), amount(item.High), p.site.Currency().Code, item.insuredText(ctx), models.CellOf(item.Note)})
 	}
 	c.Flush()
 	return c.Error()

@@ -44,6 +44,7 @@ type OperationDoc struct {
 	Parameters  []ParameterDoc `json:"parameters"`
 	Errors      []ErrorBrief   `json:"errors" jsonschema:"errors of this operation, in addition to the common ones"`
 	Curl        string         `json:"curl" jsonschema:"example request"`
+	Response    string         `json:"response,omitempty" jsonschema:"response to an example request as JSON, with lists of at most two elements; absent if the site has none"`
 	site        *ui.Site
 }
 
@@ -98,6 +99,9 @@ func (o *OperationDoc) address() string {
 	}
 	return o.pageMethod() + " " + o.Page
 }
+
+// responseText is above the example response.
+var responseText = languages.Mark("The response, with lists cut to two elements:")
 
 // developersPath is the path of the API reference.
 const developersPath = "/developers"
@@ -171,6 +175,9 @@ func (o *OperationDoc) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	if o.Curl != "" {
 		fmt.Fprintf(&b, "\n```sh\n%s\n```\n", o.Curl)
+	}
+	if o.Response != "" {
+		fmt.Fprintf(&b, "\n%s\n\n```json\n%s\n```\n", ui.T(ctx, responseText), o.Response)
 	}
 	fmt.Fprintf(&b, "\n[%s](%s)\n", ui.T(ctx, "All operations"), o.site.URL(ui.MarkdownPath(developersPath)))
 	_, err := io.WriteString(w, b.String())

@@ -379,14 +379,14 @@ func (p *TextEditor) address() string {
 }
 
 // publishAt returns when the text becomes public, as the form has it.
-func (p *TextEditor) publishAt() string {
+func (p *TextEditor) publishAt(ctx context.Context) string {
 	if p.parts.Typed != nil {
 		return p.parts.Typed.PublishAt
 	}
-	if p.parts.Text == nil || p.parts.Text.PublishAt == 0 {
+	if p.parts.Text == nil {
 		return ""
 	}
-	return p.parts.Text.PublishAt.Std().UTC().Format("2006-01-02T15:04")
+	return ui.FormTimeIn(ctx, p.parts.Text.PublishAt)
 }
 
 // withdraw returns the label of the button that takes the owner's text back, "" if visitors

@@ -920,7 +920,7 @@ func (p *TextEditor) HTML() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "publish_at", Label: "Publish at", Type: "datetime-local", Value: p.publishAt(), Help: "In UTC. Leave blank to publish now."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PublishAtField(f, p.publishAt(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -19,24 +19,24 @@ func TestEmailTemplates(t *testing.T) {
 		kind                models.NoticeKind
 		subject, text, path string
 	}{
-		{models.NoticeOfferMade, "Jane Doe offered €1,150 for your Leica M6", "Jane Doe has offered €1,150 for Leica M6. You can accept, counter or decline until 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
-		{models.NoticeOfferBought, "Jane Doe wants to buy your Leica M6", "Jane Doe wants to buy Leica M6 for €1,150. It's reserved until you confirm or decline, by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
-		{models.NoticeOfferCountered, "Jane Doe countered with €1,150 for Leica M6", "Jane Doe has countered with €1,150 for Leica M6. You can accept, counter or decline until 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticeOfferMade, "Jane Doe offered €1,150 for your Leica M6", "Jane Doe has offered €1,150 for Leica M6. You can accept, counter or decline until Mon 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticeOfferBought, "Jane Doe wants to buy your Leica M6", "Jane Doe wants to buy Leica M6 for €1,150. It's reserved until you confirm or decline, by Mon 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticeOfferCountered, "Jane Doe countered with €1,150 for Leica M6", "Jane Doe has countered with €1,150 for Leica M6. You can accept, counter or decline until Mon 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
 		{models.NoticeOfferAccepted, "Jane Doe accepted €1,150 for Leica M6", "Jane Doe has accepted €1,150 for Leica M6. The listing is reserved. The next steps are on the offer page.", "/account/offers/7"},
 		{models.NoticeOfferDeclined, "Jane Doe declined €1,150 for Leica M6", "Jane Doe has declined €1,150 for Leica M6.", "/account/offers/7"},
 		{models.NoticeOfferWithdrawn, "Jane Doe withdrew from the offer on Leica M6", "Jane Doe has withdrawn from the offer on Leica M6.", "/account/offers/7"},
-		{models.NoticeOfferCompleted, "Is everything OK with Leica M6?", "Jane Doe has marked Leica M6 as sold for €1,150. Is it as described? Confirm, or report a problem, by 23 Nov 2026, 09:00 UTC. After that we'll treat the sale as confirmed.", "/account/offers/7"},
-		{models.NoticeHandoverProposed, "Jane Doe suggested collection of Leica M6", "Jane Doe has suggested collection of Leica M6. Agree, or suggest something else, by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticeOfferCompleted, "Is everything OK with Leica M6?", "Jane Doe has marked Leica M6 as sold for €1,150. Is it as described? Confirm, or report a problem, by Mon 23 Nov 2026, 09:00 UTC. After that we'll treat the sale as confirmed.", "/account/offers/7"},
+		{models.NoticeHandoverProposed, "Jane Doe suggested collection of Leica M6", "Jane Doe has suggested collection of Leica M6. Agree, or suggest something else, by Mon 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
 		{models.NoticeHandoverAgreed, "Jane Doe agreed to collection of Leica M6", "Jane Doe has agreed to collection of Leica M6. The place and time are on the offer page.", "/account/offers/7"},
 		{models.NoticePaymentSet, "How to pay for Leica M6", "Jane Doe has added payment details for Leica M6. You pay them directly. We don't handle payments and will never ask you for money.", "/account/offers/7"},
 		{models.NoticeTrackingSet, "New tracking number: Leica M6", "Jane Doe has updated the tracking details for Leica M6.", "/account/offers/7"},
-		{models.NoticeItemReceived, "Jane Doe has received Leica M6", "Jane Doe has received Leica M6 and has until 23 Nov 2026, 09:00 UTC to check it. After that we'll treat the sale as confirmed.", "/account/offers/7"},
+		{models.NoticeItemReceived, "Jane Doe has received Leica M6", "Jane Doe has received Leica M6 and has until Mon 23 Nov 2026, 09:00 UTC to check it. After that we'll treat the sale as confirmed.", "/account/offers/7"},
 		{models.NoticeEvidenceAdded, "Jane Doe added details about the problem with Leica M6", "Jane Doe has added details about the problem with Leica M6. You can reply until we make a decision.", "/account/offers/7"},
-		{models.NoticeArrangeReminder, "Reminder: arrange delivery of Leica M6", "You and Jane Doe agreed €1,150 for Leica M6, but haven't arranged collection or postage yet. Please do so by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
-		{models.NoticeAgreeReminder, "Reminder: reply to Jane Doe about delivery of Leica M6", "Jane Doe has suggested collection of Leica M6. Agree, or suggest something else, by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticeArrangeReminder, "Reminder: arrange delivery of Leica M6", "You and Jane Doe agreed €1,150 for Leica M6, but haven't arranged collection or postage yet. Please do so by Mon 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticeAgreeReminder, "Reminder: reply to Jane Doe about delivery of Leica M6", "Jane Doe has suggested collection of Leica M6. Agree, or suggest something else, by Mon 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
 		{models.NoticePickupReminder, "Reminder: you're meeting Jane Doe about Leica M6", "You're meeting Jane Doe about Leica M6 soon. The place and time are on the offer page.", "/account/offers/7"},
 		{models.NoticeSendReminder, "Reminder: arrange collection of Leica M6", "You and Jane Doe agreed on collection of Leica M6. Message them to arrange a time and place.", "/account/offers/7"},
-		{models.NoticeConfirmReminder, "Reminder: confirm Leica M6 is as described", "Is Leica M6 as described? Confirm, or report a problem, by 23 Nov 2026, 09:00 UTC. After that we'll treat the sale as confirmed.", "/account/offers/7"},
+		{models.NoticeConfirmReminder, "Reminder: confirm Leica M6 is as described", "Is Leica M6 as described? Confirm, or report a problem, by Mon 23 Nov 2026, 09:00 UTC. After that we'll treat the sale as confirmed.", "/account/offers/7"},
 		{models.NoticeSaleConfirmed, "Sale confirmed: Leica M6", "Jane Doe has confirmed that Leica M6 is as described. The sale is complete.", "/account/offers/7"},
 		{models.NoticeSaleDisputed, "Jane Doe reported a problem with Leica M6", "Jane Doe has reported a problem with Leica M6. We'll review the sale. Read the details, and message them to sort it out.", "/account/offers/7"},
 		{models.NoticeSaleUnopposed, "Sale confirmed: Leica M6", "No problems were reported, so the sale of Leica M6 for €1,150 is confirmed.", "/account/offers/7"},
@@ -68,10 +68,10 @@ func TestEmailTemplates(t *testing.T) {
 		}
 	}
 	for kind, want := range map[models.NoticeKind]string{
-		models.NoticeHandoverProposed: "Jane has suggested postage of Leica M6. Agree, or suggest something else, by 23 Nov 2026, 09:00 UTC.",
-		models.NoticeHandoverAgreed:   "Jane has agreed to postage of Leica M6. It should be sent by 23 Nov 2026, 09:00 UTC.",
-		models.NoticeOfferCompleted:   "Jane has sent Leica M6. Tell us when it arrives. If we don't hear from you by 23 Nov 2026, 09:00 UTC, we'll treat the sale as confirmed.",
-		models.NoticeSendReminder:     "Jane is waiting for Leica M6. Please send it by 23 Nov 2026, 09:00 UTC, then mark it as sent.",
+		models.NoticeHandoverProposed: "Jane has suggested postage of Leica M6. Agree, or suggest something else, by Mon 23 Nov 2026, 09:00 UTC.",
+		models.NoticeHandoverAgreed:   "Jane has agreed to postage of Leica M6. It should be sent by Mon 23 Nov 2026, 09:00 UTC.",
+		models.NoticeOfferCompleted:   "Jane has sent Leica M6. Tell us when it arrives. If we don't hear from you by Mon 23 Nov 2026, 09:00 UTC, we'll treat the sale as confirmed.",
+		models.NoticeSendReminder:     "Jane is waiting for Leica M6. Please send it by Mon 23 Nov 2026, 09:00 UTC, then mark it as sent.",
 	} {
 		body := emails(&models.Notice{Kind: kind, By: "Jane", ID: "7", Title: "Leica M6", ExpiresAt: 1795424400000, Shipped: true}).Body
 		if !strings.Contains(body, want) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
@@ -51,7 +52,8 @@ func (h *Handover) methodText(ctx context.Context) string {
 // meetIn formats the time of a pick-up in the reader's language: "Sat 28 Nov 2026,
 // 17:30".
 func meetIn(ctx context.Context, at string) string {
-	return ui.Parsed(languages.Of(ctx).Appointment, models.MeetLayout, at, at)
+	l := languages.Of(ctx)
+	return ui.Parsed(func(at time.Time) string { return l.LocalMoment(l.Weekday(at), at) }, models.MeetLayout, at, at)
 }
 
 // facts returns the facts of the hand-over for display, without links. quote marks what
@@ -84,16 +86,16 @@ func (p *Offer) handoverSentence(ctx context.Context, other string) string {
 	case p.Status == models.OfferAccepted:
 		return ui.T(ctx, "Offer accepted: %s.", ui.MoneyIn(ctx, p.Amount)) + " " + p.nextSentence(ctx, other)
 	case p.Status == models.OfferCompleted && h.Status == models.HandoverSent && p.Role == "buyer":
-		return ui.T(ctx, "%s sent it on %s. Tell us when it arrives and you'll have 7 days to check it. If we don't hear from you by %s, we'll treat the sale as confirmed.", other, ui.MomentIn(ctx, h.SentAt), ui.MomentIn(ctx, p.ExpiresAt))
+		return ui.T(ctx, "%s sent it on %s. Tell us when it arrives and you'll have 7 days to check it. If we don't hear from you by %s, we'll treat the sale as confirmed.", other, ui.MomentIn(ctx, h.SentAt), ui.DeadlineIn(ctx, p.ExpiresAt))
 	case p.Status == models.OfferCompleted && h.Status == models.HandoverSent:
-		return ui.T(ctx, "You sent it on %s. %s has until %s to confirm or report a problem.", ui.MomentIn(ctx, h.SentAt), other, ui.MomentIn(ctx, p.ExpiresAt))
+		return ui.T(ctx, "You sent it on %s. %s has until %s to confirm or report a problem.", ui.MomentIn(ctx, h.SentAt), other, ui.DeadlineIn(ctx, p.ExpiresAt))
 	}
 	return ""
 }
 
 // nextSentence describes the next step of the hand-over of an accepted offer.
 func (p *Offer) nextSentence(ctx context.Context, other string) string {
-	h, buyer, due := p.Handover, p.Role == "buyer", ui.MomentIn(ctx, p.Handover.DueAt)
+	h, buyer, due := p.Handover, p.Role == "buyer", ui.DeadlineIn(ctx, p.Handover.DueAt)
 	mine, pickup := h.ProposedBy == p.Role, h.Method == models.Pickup
 	switch {
 	case h.Status == models.HandoverOpen:

@@ -234,7 +234,7 @@ func (p *Offer) writePath() string {
 // purchaseSentence describes the state of a purchase that its seller is to confirm, "" for
 // other offers. other is the name or the handle of the other member.
 func (p *OfferCard) purchaseSentence(ctx context.Context, other string) string {
-	amount, until := ui.MoneyIn(ctx, p.Amount), ui.MomentIn(ctx, p.ExpiresAt)
+	amount, until := ui.MoneyIn(ctx, p.Amount), ui.DeadlineIn(ctx, p.ExpiresAt)
 	switch {
 	case !p.Bought || p.Status != models.OfferPending:
 		return ""

@@ -69,7 +69,7 @@ func noticePath(n *models.Notice) string {
 // noticeEmail returns the subject and the text of a notification. It panics on a
 // kind it does not know.
 func noticeEmail(ctx context.Context, n *models.Notice, by, title, amount string) (subject, text string) {
-	until := ui.MomentIn(ctx, n.ExpiresAt.RFC3339())
+	until := ui.DeadlineIn(ctx, n.ExpiresAt.RFC3339())
 	switch n.Kind {
 	case models.NoticeOfferMade:
 		return ui.T(ctx, "%s offered %s for your %s", by, amount, title), ui.T(ctx, "%s has offered %s for %s. You can accept, counter or decline until %s.", by, amount, title, until)

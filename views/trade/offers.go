@@ -151,7 +151,7 @@ func (p *Offer) stateSentence(ctx context.Context, other string) string {
 // stateSentence describes the state of the offer and who has to answer. other is the
 // name or the handle of the other member.
 func (p *OfferCard) stateSentence(ctx context.Context, other string) string {
-	amount, until := ui.MoneyIn(ctx, p.Amount), ui.MomentIn(ctx, p.ExpiresAt)
+	amount, until := ui.MoneyIn(ctx, p.Amount), ui.DeadlineIn(ctx, p.ExpiresAt)
 	buyer := p.Role == "buyer"
 	switch {
 	case p.Status == models.OfferPending && p.YourTurn:
@@ -320,9 +320,9 @@ func (p *OfferCard) facts(ctx context.Context, quote func(string) string) []ui.F
 	}
 	switch {
 	case p.Status == models.OfferCompleted:
-		rows = append(rows, ui.Fact{Name: "Confirmed automatically", Value: ui.MomentIn(ctx, p.ExpiresAt)})
+		rows = append(rows, ui.Fact{Name: "Confirmed automatically", Value: ui.DeadlineIn(ctx, p.ExpiresAt)})
 	case p.ExpiresAt != "":
-		rows = append(rows, ui.Fact{Name: "Expires", Value: ui.MomentIn(ctx, p.ExpiresAt)})
+		rows = append(rows, ui.Fact{Name: "Expires", Value: ui.DeadlineIn(ctx, p.ExpiresAt)})
 	}
 	return rows
 }

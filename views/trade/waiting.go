@@ -48,7 +48,7 @@ func WriteWaiting(m *ui.Markdown, unread int, waiting []Waiting) {
 	}
 	for i := range waiting {
 		w := &waiting[i]
-		m.Raw("- ", m.Link(ui.Link{Href: ui.OfferPath(w.Offer), Label: w.Text}), ": ", ui.MarkdownText(ui.Untrusted(w.Title)), ", ", ui.T(m.Context, "by %s", ui.MomentIn(m.Context, w.DueAt)), "\n")
+		m.Raw("- ", m.Link(ui.Link{Href: ui.OfferPath(w.Offer), Label: w.Text}), ": ", ui.MarkdownText(ui.Untrusted(w.Title)), ", ", ui.T(m.Context, "by %s", ui.DeadlineIn(m.Context, w.DueAt)), "\n")
 	}
 	m.Raw("\n")
 }

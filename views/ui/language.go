@@ -87,12 +87,36 @@ func MonthIn(ctx context.Context, s string) string { return LocalMonth(languages
 // MomentIn formats an RFC 3339 instant to the minute in the reader's language and time
 // zone, which is named if it may not be theirs. It returns other strings unchanged.
 func MomentIn(ctx context.Context, s string) string {
+	return momentIn(ctx, s, (*languages.Language).Day)
+}
+
+// DeadlineIn is MomentIn with the weekday, for what is due within days.
+func DeadlineIn(ctx context.Context, s string) string {
+	return momentIn(ctx, s, (*languages.Language).Weekday)
+}
+
+func momentIn(ctx context.Context, s string, day func(*languages.Language, time.Time) string) string {
+	l := languages.Of(ctx)
 	zone, own := languages.Zone(ctx)
-	format := languages.Of(ctx).Moment
+	format := l.Moment
 	if own {
-		format = languages.Of(ctx).LocalMoment
+		format = l.LocalMoment
 	}
-	return Parsed(func(at time.Time) string { return format(at.In(zone)) }, time.RFC3339, s, s)
+	return Parsed(func(at time.Time) string { return format(day(l, at.In(zone)), at.In(zone)) }, time.RFC3339, s, s)
+}
+
+// WeekdayIn is DayIn for an RFC 3339 instant, with the weekday.
+func WeekdayIn(ctx context.Context, s string) string {
+	zone, _ := languages.Zone(ctx)
+	return Parsed(func(at time.Time) string { return languages.Of(ctx).Weekday(at.In(zone)) }, time.RFC3339, s, s)
+}
+
+// FormTimeIn returns a time as the value of a field of forms, in languages.OwnZone, "" for 0.
+func FormTimeIn(ctx context.Context, at models.Time) string {
+	if at == 0 {
+		return ""
+	}
+	return at.Std().In(languages.OwnZone(ctx)).Format("2006-01-02T15:04")
 }
 
 func localDay(l *languages.Language, s string) string {

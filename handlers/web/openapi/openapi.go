@@ -600,17 +600,36 @@ var headerDefinitions = web.NewObject(
 func (s *Describer) examples(ctx context.Context) map[string]any {
 	all := map[string]any{}
 	for i := range s.site.Ops {
-		op := &s.site.Ops[i]
-		page, err := exampleResult(ctx, op)
-		if err != nil {
-			continue
-		}
-		var value any
-		if json.Unmarshal(web.EncodePage(page), &value) == nil {
-			all[op.Name] = truncateLists(value)
+		if value := exampleOf(ctx, &s.site.Ops[i]); value != nil {
+			all[s.site.Ops[i].Name] = value
 		}
 	}
 	return all
+}
+
+// Example returns the response to an anonymous call of an operation as in examples, as indented
+// JSON; "" if there is none.
+func (s *Describer) Example(op *web.Operation) string {
+	ctx, cancel := (&web.Caller{}).Context()
+	defer cancel()
+	value := exampleOf(ctx, op)
+	if value == nil {
+		return ""
+	}
+	text, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		panic(err) // it was decoded from JSON
+	}
+	return string(text)
+}
+
+// exampleOf returns the example response of an operation, nil if there is none.
+func exampleOf(ctx context.Context, op *web.Operation) (value any) {
+	page, err := exampleResult(ctx, op)
+	if err != nil || json.Unmarshal(web.EncodePage(page), &value) != nil {
+		return nil
+	}
+	return truncateLists(value)
 }
 
 // exampleResult returns the sample of an operation, or calls it with the example

@@ -42,6 +42,9 @@ func (s *responder) writeHandler(op *web.Operation, section web.Section) fiber.H
 		if section == web.Pages {
 			req.Header = nil // a form sends header parameters as fields
 		}
+		if browser { // a form has times in the zone in which its page shows them
+			state.Caller.Background = s.languages.contextFor(ctx, state.Language, &web.Viewer{Identity: state.Caller.Identity}, s.InZone)
+		}
 		opCtx, cancel := state.Caller.Context()
 		defer cancel()
 		if err := op.Plan.Read(ctx, req); err != nil {
