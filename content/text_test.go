@@ -44,8 +44,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// internalLink matches a link to a page of the site in Markdown, or to a picture without its language.
-var internalLink = regexp.MustCompile(`\]\((?:/docs/samples/[a-z]+|/[^)]*\))`)
+// internalLink matches a link to a page of the site in Markdown, without a title, or to a picture without its language.
+var internalLink = regexp.MustCompile(`\]\((?:/docs/samples/[a-z]+|/[^)\s]*)`)
 
 // TestVersions checks that texts say the same in every language, as far as that can be
 // compared: their dates, their links, and the number of headings, rows and fields.

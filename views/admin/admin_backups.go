@@ -175,7 +175,7 @@ func (p *Backups) planFacts(ctx context.Context) []ui.Fact {
 		nightly = ui.T(ctx, "Yes")
 	}
 	return []ui.Fact{{Name: "Nightly backup", Value: nightly}, {Name: languages.Mark("Backups to keep"), Value: ui.NumberIn(ctx, p.Plan.Keep)},
-		{Name: languages.Mark("Second place"), Value: ui.MarkdownText(p.Plan.Place)}, {Name: languages.Mark("Encrypted for"), Value: p.Plan.Recipient}, {Name: "User name", Value: p.Plan.User}}
+		{Name: languages.Mark("Second place"), Value: ui.MarkdownText(p.Plan.Place)}, {Name: languages.Mark("Encrypted for"), Value: p.Plan.Recipient}, {Name: "Username", Value: p.Plan.User}}
 }
 
 // Head implements Page.

@@ -118,7 +118,7 @@ func (p *Backups) HTML() templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "This is your key. Keep it somewhere safe, away from this server: we show it only now, and without it nobody can read the copies."))
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "This is your key. Keep it somewhere safe, away from this server: we show it only now, and without it no one can read the copies."))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/admin_backups.templ`, Line: 23, Col: 152}
 			}
@@ -324,7 +324,7 @@ func (p *Backups) planForm() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "user_name", Label: "User name or access key", Value: p.Plan.User, MaxLength: 200, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "user_name", Label: "Username or access key", Value: p.Plan.User, MaxLength: 200, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -139,7 +139,7 @@ func shortEmail(address string) string {
 // lead says how email is sent.
 func (p *Mail) lead(ctx context.Context) string {
 	if p.Settings.Transport == OutboxTransport {
-		return ui.T(ctx, "No mail server is set up, so nobody gets email and nobody can sign up. Until then, emails are saved to the outbox folder.")
+		return ui.T(ctx, "No mail server is set up, so no one gets email or can sign up. Until then, emails are saved to the outbox folder.")
 	}
 	return ui.T(ctx, "Emails are sent through %s.", p.Settings.Server)
 }

@@ -410,7 +410,7 @@ func (p *Mail) serverForm() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "user_name", Label: "User name", Value: set.User, MaxLength: 254, Autocomplete: "off", Help: "Usually your email address. With Gmail and Fastmail, the password is an app password."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "user_name", Label: "Username", Value: set.User, MaxLength: 254, Autocomplete: "off", Help: "Usually your email address. With Gmail and Fastmail, the password is an app password."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -56,7 +56,7 @@ func NewChecklist(site *ui.Site, parts ChecklistParts) *Checklist {
 	}
 	steps = append(steps,
 		Step{Name: "mail", Title: languages.Mark("Check that email arrives"), Done: parts.MailAt > 0, Where: ui.Link{Href: ui.AdminMailPath, Label: languages.Mark("Set up email")},
-			help: languages.Mark("Without email, nobody can sign up. Choose your provider, enter the password and send yourself a test.")},
+			help: languages.Mark("Without email, no one can sign up. Choose your provider, enter the password and send yourself a test.")},
 		Step{Name: "backup", Title: languages.Mark("Make a backup"), Done: parts.BackupAt > 0, Where: ui.Link{Href: ui.AdminBackupsPath, Label: languages.Mark("Backups")},
 			help: languages.Mark("Turn on nightly backups, and copy them to a second place.")})
 	p := &Checklist{Steps: steps, Links: []ui.Link{{Href: "/docs", Label: "Documentation"}, {Href: ui.AdminSitePath, Label: "Site"}, {Href: "/", Label: "Home"}, {Href: "/account", Label: "Your account"}}, passkey: parts.Passkey, site: site}

@@ -42,7 +42,7 @@ var connectLead = languages.Mark("Claude, ChatGPT and others can search here for
 
 // connectRules say what a chat app may do.
 var connectRules = []string{
-	languages.Mark("Without signing in, it can only read what everybody can: listings, prices, guides."),
+	languages.Mark("Without signing in, it can only read what everyone can: listings, prices, guides."),
 	languages.Mark("When you connect it, you choose what it may do: make offers, write messages, edit your listings. It never sees your password."),
 	languages.Mark("Before it offers, buys or publishes anything, it has to ask you."),
 	languages.Mark("You can disconnect it at any time under Connected apps."),
