@@ -30,13 +30,17 @@ import (
 // languages; 0 makes it write a few, with the recipe in Python.
 var mirrorFor = flag.Duration("mirror", 0, "time for which TestMirror writes")
 
-// newMirrored returns a server of a database with its own files.
-func newMirrored(t *testing.T, database string) *testServer {
+// newMirrored returns a server of a database with its own files, and a member who joined so long
+// ago that they may publish any number of listings.
+func newMirrored(t *testing.T, database string) (*testServer, *testMember) {
 	t.Helper()
+	var ago atomic.Int64
+	ago.Store(int64(30 * 24 * time.Hour))
+	clock := func() time.Time { return time.Now().Add(-time.Duration(ago.Load())) }
 	cfg := quiet(emptyMarket(t))
-	cfg.Store = storetest.Open(t, database, nil)
+	cfg.Store = storetest.Open(t, database, clock)
 	cfg.Files = blob.Folder(cfg.DataDir)
-	cfg.Clock = time.Now
+	cfg.Clock = clock
 	feed := search.NewFeed(cfg.Index, cfg.Store, market.CardRenderer(&testSite, cfg.Catalog), cfg.Log)
 	feed.Estimate(cfg.Site.Currency())
 	cfg.Feed = feed
@@ -46,7 +50,9 @@ func newMirrored(t *testing.T, database string) *testServer {
 	ended := make(chan error, 1)
 	go func() { ended <- feed.Run(ctx) }()
 	t.Cleanup(func() { cancel(); <-ended })
-	return s
+	ann := s.join(t, "ann", models.RoleMember)
+	ago.Store(0)
+	return s, ann
 }
 
 // recipe returns the command that runs the program of the site in a language, or nil if this
@@ -85,12 +91,11 @@ func TestMirror(t *testing.T) {
 	t.Parallel()
 	for engine, database := range map[string]func(testing.TB) string{"SQLite": storetest.SQLite, "PostgreSQL": storetest.Postgres} {
 		t.Run(engine, func(t *testing.T) {
-			s := newMirrored(t, database(t))
+			s, ann := newMirrored(t, database(t))
 			site := httptest.NewServer(&httputil.ReverseProxy{Transport: s.client.Transport, Rewrite: func(r *httputil.ProxyRequest) {
 				r.SetURL(&url.URL{Scheme: "http", Host: "secondlight.example"})
 			}})
 			t.Cleanup(site.Close)
-			ann := s.join(t, "ann", models.RoleMember)
 			w := &mirrorWriter{member: ann}
 			for range 20 {
 				w.write(t)
