@@ -26,6 +26,7 @@ type Deps struct {
 	Deliveries *store.Deliveries
 	Moderation *store.Moderation
 	Records    *store.Site
+	Imports    *store.Imports
 	Store      *store.Store
 	Site       *ui.Site
 	Catalog    *catalog.Catalog

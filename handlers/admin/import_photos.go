@@ -57,7 +57,7 @@ func (s ImportOps) doAddPhotos(ctx context.Context, in *importPhotosInput) (*vie
 	if err := fieldErrors.Err(); err != nil {
 		return nil, err
 	}
-	im, err := s.Records.Import(ctx, strings.ToLower(in.ID))
+	im, err := s.Imports.Import(ctx, strings.ToLower(in.ID))
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (s ImportOps) doAddPhotos(ctx context.Context, in *importPhotosInput) (*vie
 		return nil, err
 	}
 	if im.Status != models.ImportPrepared && im.Status != models.ImportRunning && im.Report.PhotosLeft > 0 {
-		if err := s.Records.ResumeImport(ctx, im); err != nil {
+		if err := s.Imports.ResumeImport(ctx, im); err != nil {
 			return nil, err
 		}
 	}
@@ -146,7 +146,7 @@ func (s Deps) addImportPhotos(ctx context.Context, im *models.Import) error {
 		if len(n.Photos) > 0 {
 			left = append(left, *n)
 		}
-		running, err := s.Records.ReportImport(ctx, im)
+		running, err := s.Imports.ReportImport(ctx, im)
 		if err != nil || !running {
 			return err
 		}

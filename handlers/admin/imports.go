@@ -63,7 +63,7 @@ func (s ImportOps) listImports() web.Operation {
 			return views.NewAdminImports(s.Site, []*models.Import{s.sampleImport()}, "kleine-blende", "DE")
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.AdminImports, error) {
-			all, err := s.Records.Imports(ctx)
+			all, err := s.Imports.Imports(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -119,13 +119,13 @@ func (s ImportOps) doStartImport(ctx context.Context, in *startImportInput) (*vi
 		}
 		im.Options.Header = begin.Header
 	}
-	if err := s.Records.StartImport(ctx, me.ID, im); err != nil {
+	if err := s.Imports.StartImport(ctx, me.ID, im); err != nil {
 		return nil, err
 	}
 	err := errors.Join(s.storeZIPs(im.ID, in.Photos), writeFile(s.importFile(im.ID, importSuffix), in.File.Bytes))
 	if err != nil {
 		im.Status, im.Error = models.ImportFailed, "The file couldn't be stored."
-		return nil, errors.Join(err, s.Records.FinishImport(context.WithoutCancel(ctx), im))
+		return nil, errors.Join(err, s.Imports.FinishImport(context.WithoutCancel(ctx), im))
 	}
 	return s.importPage(ctx, im.ID)
 }
@@ -176,7 +176,7 @@ func (s ImportOps) getImport() web.Operation {
 
 // importPage returns the page of an import.
 func (s ImportOps) importPage(ctx context.Context, id string) (*views.AdminImport, error) {
-	im, err := s.Records.Import(ctx, strings.ToLower(id))
+	im, err := s.Imports.Import(ctx, strings.ToLower(id))
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +213,7 @@ func (s ImportOps) showColumns(ctx context.Context, page *views.AdminImport, im 
 	if err != nil {
 		return err
 	}
-	all, err := s.Records.Imports(ctx)
+	all, err := s.Imports.Imports(ctx)
 	if err != nil {
 		return err
 	}
@@ -250,7 +250,7 @@ func (s ImportOps) runPrepared() web.Operation {
 }
 
 func (s ImportOps) doRunPrepared(ctx context.Context, in *runImportInput) (*views.AdminImport, error) {
-	im, err := s.Records.Import(ctx, strings.ToLower(in.ID))
+	im, err := s.Imports.Import(ctx, strings.ToLower(in.ID))
 	if err != nil {
 		return nil, err
 	}
@@ -262,7 +262,7 @@ func (s ImportOps) doRunPrepared(ctx context.Context, in *runImportInput) (*view
 			return nil, err
 		}
 	}
-	if err := s.Records.ResumeImport(ctx, im); err != nil {
+	if err := s.Imports.ResumeImport(ctx, im); err != nil {
 		return nil, err
 	}
 	return s.importPage(ctx, im.ID)
@@ -310,7 +310,7 @@ func (s ImportOps) cancelImport() web.Operation {
 		Errors:      []string{"import_not_found", "import_ended"},
 		Sample:      func() *views.AdminImport { return views.NewAdminImport(s.Site, s.sampleImport(), nil) },
 		Do: func(ctx context.Context, in *importIDInput) (*views.AdminImport, error) {
-			if err := s.Records.CancelImport(ctx, strings.ToLower(in.ID)); err != nil {
+			if err := s.Imports.CancelImport(ctx, strings.ToLower(in.ID)); err != nil {
 				return nil, err
 			}
 			return s.importPage(ctx, in.ID)
@@ -329,7 +329,7 @@ func (s ImportOps) sampleImport() *models.Import {
 // server left when it stopped is run again: rows that were imported are then unchanged. One
 // whose file is gone fails.
 func (s Deps) RunImports(ctx context.Context) error {
-	return errors.Join(s.runImports(ctx), s.Records.EndInterruptedImports(ctx))
+	return errors.Join(s.runImports(ctx), s.Imports.EndInterruptedImports(ctx))
 }
 
 func (s Deps) runImports(ctx context.Context) error {
@@ -353,7 +353,7 @@ func (s Deps) runImports(ctx context.Context) error {
 // runImport runs an import if its files are all that it waits for, and deletes its file, unless
 // ctx ends before it is complete.
 func (s Deps) runImport(ctx context.Context, id string) error {
-	im, err := s.Records.Import(ctx, id)
+	im, err := s.Imports.Import(ctx, id)
 	var unknown *problem.Error
 	switch {
 	case errors.As(err, &unknown) && unknown.Kind == problem.NotFound:
@@ -384,7 +384,7 @@ func (s Deps) runHeld(ctx context.Context, im *models.Import) error {
 	if err != nil {
 		im.Status, im.Error = models.ImportFailed, s.importError(im, err)
 	}
-	if err := s.Records.FinishImport(ctx, im); err != nil {
+	if err := s.Imports.FinishImport(ctx, im); err != nil {
 		return err
 	}
 	return errors.Join(removeFile(s.importFile(im.ID, importSuffix)), s.removeForgotten(ctx, s.importFile("*", rejectsSuffix)), s.removeForgotten(ctx, s.importFile("*", zipSuffix)))
@@ -441,7 +441,7 @@ func (s Deps) importRows(ctx context.Context, im *models.Import) error {
 		Progress: func(read int64) { im.BytesRead = read },
 		Counted: func(report models.ImportReport) {
 			im.Report = report
-			running, err := s.Records.ReportImport(ctx, im)
+			running, err := s.Imports.ReportImport(ctx, im)
 			if err == nil && running {
 				_, err = s.Leases.Hold(ctx, importLease+im.ID, job.LeaseTime)
 			}
@@ -468,7 +468,7 @@ func (s Deps) importRows(ctx context.Context, im *models.Import) error {
 // removeForgotten deletes the files that match a pattern and are of imports older than all that
 // the database keeps. Those of later ones stay: a database that doesn't know them is an older one.
 func (s Deps) removeForgotten(ctx context.Context, pattern string) error {
-	kept, err := s.Records.Imports(ctx)
+	kept, err := s.Imports.Imports(ctx)
 	if err != nil || len(kept) == 0 {
 		return err
 	}

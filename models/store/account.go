@@ -101,7 +101,7 @@ func (s *Accounts) SignUp(ctx context.Context, r models.Registration) (code stri
 }
 
 // registration returns the registration that a code was emailed for.
-func (s *Accounts) registration(ctx context.Context, code string) (p pendingAccount, err error) {
+func registration(ctx context.Context, s *Accounts, code string) (p pendingAccount, err error) {
 	c, err := s.code(ctx, code, codeSignUp)
 	if err == nil {
 		err = json.Unmarshal([]byte(c.Payload), &p)
@@ -114,7 +114,7 @@ func (s *Accounts) SignedUpFrom(ctx context.Context, code, device string) bool {
 	if device == "" {
 		return false
 	}
-	p, err := s.registration(ctx, code)
+	p, err := registration(ctx, s, code)
 	return err == nil && p.from(device)
 }
 
@@ -125,7 +125,7 @@ func (s *Accounts) SignedUpFrom(ctx context.Context, code, device string) bool {
 // email address end. If the code is unknown, used or expired it returns a NotFound
 // error, code_invalid.
 func (s *Accounts) ConfirmSignUp(ctx context.Context, code, password, device, client string) (m *models.Member, next string, err error) {
-	p, err := s.registration(ctx, code)
+	p, err := registration(ctx, s, code)
 	if err != nil {
 		return nil, "", err
 	}

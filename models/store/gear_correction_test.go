@@ -144,28 +144,28 @@ func TestImports(t *testing.T) {
 		s, ctx := open(), context.Background()
 		operator := seller(t, s)
 		first := &models.Import{Name: "a.csv", Source: models.ShopifyFile, Bytes: 10, Options: models.ImportOptions{Seller: "x"}}
-		must(t, s.Site.StartImport(ctx, operator, first))
-		wantError(t, s.Site.StartImport(ctx, operator, &models.Import{Name: "b.csv"}), problem.Conflict, "import_running")
+		must(t, s.Imports.StartImport(ctx, operator, first))
+		wantError(t, s.Imports.StartImport(ctx, operator, &models.Import{Name: "b.csv"}), problem.Conflict, "import_running")
 		first.BytesRead, first.Report.Rows, first.Rejected = 5, 3, []models.RejectedRow{{Line: 2, Reason: "no", Hint: "yes"}}
-		running, err := s.Site.ReportImport(ctx, first)
+		running, err := s.Imports.ReportImport(ctx, first)
 		must(t, err)
-		stored, err := s.Site.Import(ctx, first.ID)
+		stored, err := s.Imports.Import(ctx, first.ID)
 		must(t, err)
 		if !running || stored.BytesRead != 5 || stored.Report.Rows != 3 || len(stored.Rejected) != 1 || stored.Options.Seller != "x" {
 			t.Errorf("stored %+v, running %v", stored, running)
 		}
-		must(t, s.Site.CancelImport(ctx, first.ID))
-		wantError(t, s.Site.CancelImport(ctx, first.ID), problem.Conflict, "import_ended")
-		if running, err := s.Site.ReportImport(ctx, first); err != nil || running {
+		must(t, s.Imports.CancelImport(ctx, first.ID))
+		wantError(t, s.Imports.CancelImport(ctx, first.ID), problem.Conflict, "import_ended")
+		if running, err := s.Imports.ReportImport(ctx, first); err != nil || running {
 			t.Errorf("it runs after it was cancelled: %v", err)
 		}
 		first.Status = models.ImportDone
-		must(t, s.Site.FinishImport(ctx, first))
-		if all, err := s.Site.Imports(ctx); err != nil || len(all) != 1 || all[0].Status != models.ImportCancelled {
+		must(t, s.Imports.FinishImport(ctx, first))
+		if all, err := s.Imports.Imports(ctx); err != nil || len(all) != 1 || all[0].Status != models.ImportCancelled {
 			t.Errorf("imports are %+v, %v", all, err)
 		}
-		_, err = s.Site.Import(ctx, "none")
+		_, err = s.Imports.Import(ctx, "none")
 		wantError(t, err, problem.NotFound, "import_not_found")
-		must(t, s.Site.EndInterruptedImports(ctx))
+		must(t, s.Imports.EndInterruptedImports(ctx))
 	})
 }

@@ -41,7 +41,7 @@ const importInterrupted = "The server stopped. Import the file again for the res
 
 // StartImport stores an import as running, or as prepared, and sets its id and times. It deletes those
 // that are no longer kept. The error is import_running if another runs.
-func (s *Site) StartImport(ctx context.Context, operatorID string, im *models.Import) error {
+func (s *Imports) StartImport(ctx context.Context, operatorID string, im *models.Import) error {
 	im.ID, im.Status, im.StartedAt = s.newID(), models.ImportRunning, s.now()
 	im.BeatAt = im.StartedAt
 	stored := im.Status
@@ -73,7 +73,7 @@ func (s *Site) StartImport(ctx context.Context, operatorID string, im *models.Im
 
 // ResumeImport stores an import that doesn't run as running, with its source and options. The
 // error is import_running if one runs.
-func (s *Site) ResumeImport(ctx context.Context, im *models.Import) error {
+func (s *Imports) ResumeImport(ctx context.Context, im *models.Import) error {
 	im.Status, im.Options.Prepared, im.FinishedAt, im.BeatAt = models.ImportRunning, false, 0, s.now()
 	document, err := im.Document()
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Site) ResumeImport(ctx context.Context, im *models.Import) error {
 }
 
 // EndInterruptedImports marks imports as failed whose server has not reported progress for a while.
-func (s *Site) EndInterruptedImports(ctx context.Context) error {
+func (s *Imports) EndInterruptedImports(ctx context.Context) error {
 	return s.update(ctx, func(t *tx) error { return endInterruptedImports(ctx, t, s.now()) })
 }
 
@@ -105,7 +105,7 @@ func endInterruptedImports(ctx context.Context, t *tx, now models.Time) error {
 
 // ReportImport stores the progress of a running import. It returns false if the import
 // no longer runs, because it was cancelled.
-func (s *Site) ReportImport(ctx context.Context, im *models.Import) (running bool, err error) {
+func (s *Imports) ReportImport(ctx context.Context, im *models.Import) (running bool, err error) {
 	document, err := im.Document()
 	if err != nil {
 		return false, err
@@ -120,7 +120,7 @@ func (s *Site) ReportImport(ctx context.Context, im *models.Import) (running boo
 
 // FinishImport stores the result of an import: done, or failed with an error. One that was
 // cancelled stays so.
-func (s *Site) FinishImport(ctx context.Context, im *models.Import) error {
+func (s *Imports) FinishImport(ctx context.Context, im *models.Import) error {
 	document, err := im.Document()
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (s *Site) FinishImport(ctx context.Context, im *models.Import) error {
 }
 
 // CancelImport cancels a running import. The error is import_ended if it doesn't run.
-func (s *Site) CancelImport(ctx context.Context, id string) error {
+func (s *Imports) CancelImport(ctx context.Context, id string) error {
 	if _, err := s.Import(ctx, id); err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (s *Site) CancelImport(ctx context.Context, id string) error {
 const importColumns = `id, name, source, status, bytes, bytes_read, report, error, started_at, beat_at, finished_at`
 
 // Import returns the import with an id.
-func (s *Site) Import(ctx context.Context, id string) (*models.Import, error) {
+func (s *Imports) Import(ctx context.Context, id string) (*models.Import, error) {
 	if !models.Storable(id) {
 		return nil, errImportNotFound
 	}
@@ -165,7 +165,7 @@ func (s *Site) Import(ctx context.Context, id string) (*models.Import, error) {
 }
 
 // Imports returns the stored imports, the latest first.
-func (s *Site) Imports(ctx context.Context) ([]*models.Import, error) {
+func (s *Imports) Imports(ctx context.Context) ([]*models.Import, error) {
 	var rows []storedImport
 	if err := s.read.SelectContext(ctx, &rows, `SELECT `+importColumns+` FROM imports ORDER BY id DESC LIMIT $1`, ImportsKept); err != nil {
 		return nil, err

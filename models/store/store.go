@@ -30,6 +30,7 @@ type Store struct {
 	Deliveries *Deliveries
 	Prices     *Prices
 	Moderation *Moderation
+	Imports    *Imports
 	Site       *Site
 }
 
@@ -162,7 +163,12 @@ type Moderation struct {
 	listings *Listings
 }
 
-// Site stores the site's settings, texts, messages to its owner, jobs, imports and leases.
+// Imports stores what imports of listings and sales have done.
+type Imports struct {
+	*database
+}
+
+// Site stores the site's settings, texts, messages to its owner, jobs and leases.
 type Site struct {
 	*database
 	accounts *Accounts
@@ -181,6 +187,7 @@ func newStore(db *database) *Store {
 		Deliveries: &Deliveries{database: db},
 		Prices:     &Prices{database: db},
 		Moderation: &Moderation{database: db},
+		Imports:    &Imports{database: db},
 		Site:       &Site{database: db},
 	}
 	s.Listings.prices = s.Prices
