@@ -257,6 +257,9 @@ func answerOf(resp *http.Response, body string) string {
 	return resp.Status + "\n" + b.String() + "\n" + body
 }
 
+// anySession matches the cookie of a session, which is random.
+var anySession = regexp.MustCompile(`session=[A-Za-z0-9_-]{43}`)
+
 // TestNobodyLearnsWhoHasAnAccount tests that answers are the same, byte by byte,
 // whether an address has an account or not, and the log is the same too.
 func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
@@ -281,7 +284,7 @@ func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
 				b.signIn(t, john)
 			}
 			resp, body := b.send(t, "POST", c.path, formBody(append(c.values, "email", email)...))
-			answers[email] = strings.ReplaceAll(answerOf(resp, body), email, "ADDRESS")
+			answers[email] = anySession.ReplaceAllString(strings.ReplaceAll(answerOf(resp, body), email, "ADDRESS"), "session=SECRET")
 			var subjects []string
 			for _, m := range s.mails(t) {
 				if s.linkIn(t, m); m.Recipient == email {

@@ -444,8 +444,10 @@ func TestTwoReplicasNotifyOnce(t *testing.T) {
 		for _, m := range mails {
 			must(replicas[0].store.Deliveries.Delivered(context.Background(), m.ID))
 			name, _, _ := strings.Cut(m.Subject, ":")
+			named := map[string]bool{}
 			for line := range strings.Lines(m.Body) {
-				if _, id, ok := strings.Cut(strings.TrimSpace(line), "/listings/"); ok {
+				if _, id, ok := strings.Cut(strings.TrimSpace(line), "/listings/"); ok && !named[id] {
+					named[id] = true
 					notified[name+" "+id]++
 				}
 				if strings.HasPrefix(line, "Price drop: a listing") {

@@ -35,7 +35,7 @@ var internals = []struct {
 var forDevelopers = map[string]bool{
 	"get_doc": true, "read_reference": true, "get_operation": true, "list_errors": true, "get_error": true, "check_health": true, "show_primitives": true,
 	"list_tokens": true, "get_token": true, "create_token": true, "revoke_token": true, // under Advanced
-	"list_connections": true, "end_connection": true,
+	"list_connections": true, "end_connection": true, "show_connect": true,
 	"get_me":     true,                                                                                                       // with the scopes of the session
 	"get_search": true, "save_search": true, "edit_search": true, "rotate_search_secrets": true, "test_search_webhook": true, // with a webhook
 }

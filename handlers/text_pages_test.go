@@ -57,8 +57,8 @@ func TestTextPages(t *testing.T) {
 	for _, text := range slices.Concat(content.Guides(), content.Journal()) {
 		for _, version := range []*content.Text{text, text.In("de")} {
 			pictures := regexp.MustCompile(`<img src="([^"]*)" alt="[^"]`).FindAllStringSubmatch(version.HTML, -1)
-			if len(pictures) == 0 || len(pictures) != strings.Count(version.HTML, "<img ") || text.Picture() != pictures[0][1] {
-				t.Errorf("%s in %q has the pictures %q, the first is %q", text.Slug, version.Language, pictures, text.Picture())
+			if len(pictures) == 0 || len(pictures) != strings.Count(version.HTML, "<img ") || version.Picture() != pictures[0][1] {
+				t.Errorf("%s in %q has the pictures %q, the first is %q", text.Slug, version.Language, pictures, version.Picture())
 			}
 			for _, picture := range pictures {
 				read(picture[1])

@@ -44,7 +44,7 @@ type OperationDoc struct {
 	Parameters  []ParameterDoc `json:"parameters"`
 	Errors      []ErrorBrief   `json:"errors" jsonschema:"errors of this operation, in addition to the common ones"`
 	Curl        string         `json:"curl" jsonschema:"example request"`
-	Response    string         `json:"response,omitempty" jsonschema:"response to an example request as JSON, with lists of at most two elements; absent if the site has none"`
+	Response    string         `json:"response,omitempty" jsonschema:"response to an example request as JSON, with one element of each list, and long texts shortened; absent if the site has none"`
 	site        *ui.Site
 }
 
@@ -101,7 +101,7 @@ func (o *OperationDoc) address() string {
 }
 
 // responseText is above the example response.
-var responseText = languages.Mark("The response, with lists cut to two elements:")
+var responseText = languages.Mark("The response, with one element of each list, and long texts shortened:")
 
 // developersPath is the path of the API reference.
 const developersPath = "/developers"

@@ -3,12 +3,14 @@ package text
 
 import (
 	"context"
+	"regexp"
 	"strings"
 
 	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/static"
 	"github.com/secondlight/secondlight/views/ui"
 )
 
@@ -59,7 +61,20 @@ func asOf(ctx context.Context, page *content.Text) string {
 }
 
 // textBody returns a text, which package content has sanitised.
-func textBody(html string) templ.Component { return templ.Raw(html) }
+func textBody(html string) templ.Component {
+	return templ.Raw(staticFile.ReplaceAllStringFunc(html, hashedPath))
+}
+
+// staticFile matches the path of a static file as texts name it.
+var staticFile = regexp.MustCompile(`/static/[a-z0-9/_-]+\.[a-z0-9]+`)
+
+// hashedPath returns a path with the hash of the static file's content, other paths as they are.
+func hashedPath(path string) string {
+	if file, ok := static.ByName(strings.TrimPrefix(path, "/static/")); ok {
+		return file.Path
+	}
+	return path
+}
 
 // TextList writes a list of texts.
 func writeTextList(m *ui.Markdown, cards []TextCard) {

@@ -67,8 +67,8 @@ var facetAddress = regexp.MustCompile(`^\.facets\..*\.(href|page)$`)
 // those that weigh most, and leave all to the CSV.
 var computed = regexp.MustCompile(`^\.(terms\[\d+\]|estimates\[\d+\]\.(constant|to_))`)
 
-// onListing matches the paths of properties that cards leave to the page of their listing.
-var onListing = regexp.MustCompile(`(listings|deals|newest|similar|from_seller|recently_sold|cards|alerts|listing|listing_card)(\[\d+\])?\.(gear|gear_name|category|mount|seller|published_at)$`)
+// onListing matches the paths of properties that cards leave to the page of their listing or photograph.
+var onListing = regexp.MustCompile(`(^\.photograph\.(subject|tags\[\d+\]|label)$)|(listings|deals|newest|similar|from_seller|recently_sold|cards|alerts|listing|listing_card)(\[\d+\])?\.(gear|gear_name|category|mount|seller|published_at)$`)
 
 // onGear matches the paths of medians that lists of gear leave to its page, because they state one
 // price.

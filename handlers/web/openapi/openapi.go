@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"net/http"
 	"reflect"
 	"slices"
@@ -608,7 +609,7 @@ func (s *Describer) examples(ctx context.Context) map[string]any {
 }
 
 // Example returns the response to an anonymous call of an operation as in examples, as indented
-// JSON; "" if there is none.
+// JSON with lists of one element and texts of at most 120 bytes; "" if there is none.
 func (s *Describer) Example(op *web.Operation) string {
 	ctx, cancel := (&web.Caller{}).Context()
 	defer cancel()
@@ -616,7 +617,7 @@ func (s *Describer) Example(op *web.Operation) string {
 	if value == nil {
 		return ""
 	}
-	text, err := json.MarshalIndent(value, "", "  ")
+	text, err := json.MarshalIndent(truncate(value, 1, 120), "", "  ")
 	if err != nil {
 		panic(err) // it was decoded from JSON
 	}
@@ -629,7 +630,7 @@ func exampleOf(ctx context.Context, op *web.Operation) (value any) {
 	if err != nil || json.Unmarshal(web.EncodePage(page), &value) != nil {
 		return nil
 	}
-	return truncateLists(value)
+	return truncate(value, 2, math.MaxInt)
 }
 
 // exampleResult returns the sample of an operation, or calls it with the example
@@ -650,18 +651,22 @@ func exampleResult(ctx context.Context, o *web.Operation) (web.Page, error) {
 	return o.Do(ctx, &in.In)
 }
 
-// truncateLists truncates every list in a JSON value to two elements.
-func truncateLists(value any) any {
+// truncate truncates every list in a JSON value, and every text with an ellipsis.
+func truncate(value any, elements, bytes int) any {
 	switch v := value.(type) {
 	case []any:
-		v = v[:min(len(v), 2)]
+		v = v[:min(len(v), elements)]
 		for i := range v {
-			v[i] = truncateLists(v[i])
+			v[i] = truncate(v[i], elements, bytes)
 		}
 		return v
 	case map[string]any:
 		for key := range v {
-			v[key] = truncateLists(v[key])
+			v[key] = truncate(v[key], elements, bytes)
+		}
+	case string:
+		if len(v) > bytes {
+			return strings.ToValidUTF8(v[:bytes], "") + "…"
 		}
 	}
 	return value
