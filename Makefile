@@ -21,7 +21,7 @@ css: $(NODE_MODULES)
 .PHONY: clients
 clients: $(NODE_MODULES)
 	node clients/document.mjs handlers/testdata/openapi.json >clients/openapi.json
-	go -C clients/go tool oapi-codegen -generate types,client -package secondlight -o client.go ../openapi.json
+	go -C clients/go tool oapi-codegen -generate types,client,skip-prune -package secondlight -o client.go ../openapi.json
 	node e2e/node_modules/openapi-typescript/bin/cli.js clients/openapi.json --output clients/typescript/schema.ts >/dev/null
 
 .PHONY: fresh

@@ -417,7 +417,7 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "manage_import", Title: "Start or cancel an import", Toolsets: in(adminTools),
-		Description: "start imports a CSV file of listings or sales, in the site's columns or as eBay, Shopify or WooCommerce export it; the header says which. For others, start with prepare, look at read_imports, then run with columns. photos adds photos that rows name. Importing again updates listings. cancel keeps imported rows. Follow it with read_imports.",
+		Description: "start imports a CSV file of listings or sales, in the site's columns or as eBay, Shopify or WooCommerce export it; the header says which. For others, prepare, see read_imports, then run with columns. photos adds photos that rows name. Importing again updates listings. cancel keeps its rows. Follow it with read_imports.",
 		Actions:     []web.Action{{Name: "start", Operation: "start_import"}, {Name: "run", Operation: "run_import"}, {Name: "photos", Operation: "add_import_photos"}, {Name: "cancel", Operation: "cancel_import"}},
 		Arguments: map[string]string{"id": "run, photos, cancel: id of the import", "file": "start: CSV in base64, at most 32 MB", "seller": "start: handle, for rows without one; default: you",
 			"condition": "start: of items without one; default: good", "region": "start: of items without one, ISO 3166", "photos": "start, photos: ZIP in base64", "prepare": "start: wait for run", "source": "run: listings or sales", "columns": "run: what each column is, in order, or ignore"},

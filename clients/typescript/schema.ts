@@ -1745,7 +1745,161 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "listings.published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** New listings of a saved search */
+        post: operations["onListingsPublished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "trends.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changed price trends of the gear of a saved search */
+        post: operations["onTrendsChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "offer.made": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** You get an offer, or someone buys */
+        post: operations["onOfferMade"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "offer.accepted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An offer is accepted */
+        post: operations["onOfferAccepted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "item.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An item you bought is sent */
+        post: operations["onItemSent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "offer.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An item is handed over */
+        post: operations["onOfferCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** You get a message */
+        post: operations["onMessageReceived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sale.confirmed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A sale is confirmed */
+        post: operations["onSaleConfirmed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "price.dropped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A listing you watch gets cheaper */
+        post: operations["onPriceDropped"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description The page about the site and its owner. */
@@ -1951,6 +2105,8 @@ export interface components {
             image: string;
             /** @description HTML that shows the picture with a link to the price history */
             embed: string;
+            /** @description HTML that shows a card with asking prices in a frame */
+            frame: string;
         };
         /** @description The members you have blocked. */
         Blocks: {
@@ -2071,6 +2227,43 @@ export interface components {
             /** @description change of the median over 12 months, in percent; null with too few sales to tell it from chance */
             change_12m: null | number;
         };
+        /** @description A changed price trend. */
+        ChangedTrend: {
+            /** @description slug of the model in the catalogue (brand/model), such as canon/eos-r6 */
+            gear: string;
+            /** @description display name of the model */
+            gear_name: string;
+            /** @description of its newest change, in the change feed */
+            cursor: string;
+            /**
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
+             */
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
+            /** @description what it sold for */
+            summary: components["schemas"]["Stats"];
+            /** @description how its price changed */
+            trend: components["schemas"]["Change"];
+        };
+        /** @description Changed price trends of the gear of a saved search. */
+        ChangedTrends: {
+            /**
+             * @description what happened
+             * @enum {string}
+             */
+            event: "listings.published" | "trends.changed";
+            /**
+             * Format: uri
+             * @description base URL of the site, which paths are of
+             */
+            site: string;
+            /** @description the saved search */
+            search: components["schemas"]["WebhookSearch"];
+            /** @description the trends */
+            trends: components["schemas"]["ChangedTrend"][];
+        };
         /** @description Public changes in the order in which they were made. */
         Changes: {
             /** @description oldest first */
@@ -2079,6 +2272,15 @@ export interface components {
             next_cursor: string;
             /** @description whether there are further changes already */
             has_more: boolean;
+        };
+        /** @description A chat app, and the steps to connect it. */
+        ChatApp: {
+            /** @description name of the chat app */
+            name: string;
+            /** @description what to do */
+            steps: string[];
+            /** @description what to write into its file of settings */
+            file?: string;
         };
         /** @description A listing in a comparison. */
         ComparedListing: {
@@ -2274,6 +2476,17 @@ export interface components {
              * @description time of the latest sale
              */
             last_sold_at?: string;
+        };
+        /** @description How to connect chat apps. */
+        Connect: {
+            /** @description address of the MCP server to paste into a chat app */
+            address: string;
+            /** @description the same for apps that don't ask to sign in by themselves */
+            member_address: string;
+            /** @description what to do in each chat app */
+            apps: components["schemas"]["ChatApp"][];
+            /** @description related links */
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description A program that a member has connected. */
         Connection: {
@@ -2641,6 +2854,37 @@ export interface components {
             high: components["schemas"]["Money"];
             /** @description number of items with an estimate */
             items: number;
+        };
+        /** @description An event of your account. */
+        EventMessage: {
+            /**
+             * @description what happened
+             * @enum {string}
+             */
+            event: "offer.made" | "offer.accepted" | "item.sent" | "offer.completed" | "message.received" | "sale.confirmed" | "price.dropped" | "test";
+            /**
+             * Format: uri
+             * @description base URL of the site, which paths are of
+             */
+            site: string;
+            /**
+             * Format: uuid
+             * @description of the offer, the conversation or the listing; absent in a test
+             */
+            id?: string;
+            /**
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
+             */
+            href?: string;
+            /** @description path of its page, for people */
+            page?: string;
+            /** @description title of the listing */
+            title?: string;
+            /** @description price */
+            amount?: components["schemas"]["Money"];
+            /** @description name of who did it */
+            by?: string;
         };
         /** @description What one side of a disputed sale says about it. */
         Evidence: {
@@ -3154,6 +3398,16 @@ export interface components {
             movers: components["schemas"]["TrendLine"][];
             /** @description newest photo of the portfolio */
             photograph?: components["schemas"]["PhotoCard"];
+            /** @description projects of the portfolio, newest first */
+            projects?: components["schemas"]["ProjectCard"][];
+            /** @description newest photos of the portfolio */
+            photographs?: components["schemas"]["PhotoCard"][];
+            /** @description newest entries of the journal */
+            journal?: components["schemas"]["JournalLine"][];
+            /** @description the owner's text, Markdown */
+            text?: string;
+            /** @description quotation chosen by the owner */
+            quote?: string;
             /** @description related links */
             links: components["schemas"]["RelatedLink"][];
             /**
@@ -3278,6 +3532,22 @@ export interface components {
             newer?: components["schemas"]["RelatedLink"];
             /** @description related links */
             links: components["schemas"]["RelatedLink"][];
+        };
+        /** @description A journal entry in a list. */
+        JournalLine: {
+            /** @description title */
+            title: string;
+            /** @description description as plain text */
+            description?: string;
+            /** @description day, ISO 8601 */
+            date: string;
+            /**
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
+             */
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
         };
         /** @description The photographer's kit and its estimated value. */
         Kit: {
@@ -4010,6 +4280,25 @@ export interface components {
             /** @description listings for sale now */
             for_sale: number;
         };
+        /** @description New listings of a saved search. */
+        NewMatches: {
+            /**
+             * @description what happened
+             * @enum {string}
+             */
+            event: "listings.published" | "test";
+            /**
+             * Format: uri
+             * @description base URL of the site, which paths are of
+             */
+            site: string;
+            /** @description the saved search */
+            search: components["schemas"]["WebhookSearch"];
+            /** @description number of new listings */
+            total: number;
+            /** @description the newest of them */
+            listings: components["schemas"]["Card"][];
+        };
         /** @description Sales that do not count for one reason. */
         NotCounted: {
             /**
@@ -4239,6 +4528,8 @@ export interface components {
             errors: components["schemas"]["ErrorBrief"][];
             /** @description example request */
             curl: string;
+            /** @description response to an example request as JSON, with one element of each list, and long texts shortened; absent if the site has none */
+            response?: string;
         };
         /** @description The sale of one of your listings. */
         OwnSale: {
@@ -5868,6 +6159,25 @@ export interface components {
             created_at: string;
             /** @description why the last attempt failed */
             error?: string;
+        };
+        /** @description The saved search of a webhook. */
+        WebhookSearch: {
+            /**
+             * Format: uuid
+             * @description UUID version 7
+             */
+            id: string;
+            /** @description display name */
+            name: string;
+            /** @description parameters of the search */
+            query: string;
+            /**
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
+             */
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
         };
         /** @description A period of time. */
         Window: {
@@ -10769,6 +11079,649 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Error"];
                 };
+            };
+        };
+    };
+    onListingsPublished: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same for every attempt.
+                 * @example 019aa7d2-7c00-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent: Unix time in seconds.
+                 * @example 1795000000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description v1, and the HMAC-SHA256 of id.timestamp.body in base64. Several are separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "listings.published",
+                 *       "site": "https://secondlight.example",
+                 *       "search": {
+                 *         "id": "019aa7d2-7c00-7000-8000-000000000002",
+                 *         "name": "M6",
+                 *         "query": "model=leica/m6",
+                 *         "href": "/api/listings/search?model=leica/m6",
+                 *         "page": "/listings?model=leica/m6"
+                 *       },
+                 *       "total": 1,
+                 *       "listings": [
+                 *         {
+                 *           "id": "019aa7d2-7c00-7000-8000-000000000000",
+                 *           "href": "/api/listings/019aa7d2-7c00-7000-8000-000000000000",
+                 *           "page": "/listings/019aa7d2-7c00-7000-8000-000000000000",
+                 *           "title": "Leica M6",
+                 *           "gear": "leica/m6",
+                 *           "category": "rangefinder",
+                 *           "condition": "good",
+                 *           "functional": "fully_working",
+                 *           "price": {
+                 *             "amount": "1150.00",
+                 *             "currency": "EUR"
+                 *           },
+                 *           "region": "DE",
+                 *           "seller": "kleine-blende",
+                 *           "status": "active",
+                 *           "published_at": "2026-11-21T09:00:00Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMatches"];
+            };
+        };
+        responses: {
+            /** @description It isn't wanted: it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, up to 12 times in three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTrendsChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same for every attempt.
+                 * @example 019aa7d2-7c00-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent: Unix time in seconds.
+                 * @example 1795000000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description v1, and the HMAC-SHA256 of id.timestamp.body in base64. Several are separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "trends.changed",
+                 *       "site": "https://secondlight.example",
+                 *       "search": {
+                 *         "id": "019aa7d2-7c00-7000-8000-000000000002",
+                 *         "name": "M6",
+                 *         "query": "model=leica/m6",
+                 *         "href": "/api/listings/search?model=leica/m6",
+                 *         "page": "/listings?model=leica/m6"
+                 *       },
+                 *       "trends": [
+                 *         {
+                 *           "gear": "leica/m6",
+                 *           "gear_name": "Leica M6",
+                 *           "cursor": "tq3Xw9Zr.4k",
+                 *           "href": "/api/trends/leica/m6",
+                 *           "page": "/gear/leica/m6",
+                 *           "summary": {
+                 *             "status": "ok",
+                 *             "median": {
+                 *               "amount": "1190.00",
+                 *               "currency": "EUR"
+                 *             },
+                 *             "sample_size": 84
+                 *           },
+                 *           "trend": {
+                 *             "direction": "falling",
+                 *             "change_30d": null,
+                 *             "change_90d": null,
+                 *             "change_12m": null
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangedTrends"];
+            };
+        };
+        responses: {
+            /** @description It isn't wanted: it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, up to 12 times in three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOfferMade: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same for every attempt.
+                 * @example 019aa7d2-7c00-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent: Unix time in seconds.
+                 * @example 1795000000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description v1, and the HMAC-SHA256 of id.timestamp.body in base64. Several are separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "offer.made",
+                 *       "site": "https://secondlight.example",
+                 *       "id": "019aa7d2-7c00-7000-8000-000000000000",
+                 *       "href": "/api/offers/019aa7d2-7c00-7000-8000-000000000000",
+                 *       "page": "/account/offers/019aa7d2-7c00-7000-8000-000000000000",
+                 *       "title": "Leica M6",
+                 *       "amount": {
+                 *         "amount": "1150.00",
+                 *         "currency": "EUR"
+                 *       },
+                 *       "by": "Jane Doe"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventMessage"];
+            };
+        };
+        responses: {
+            /** @description It isn't wanted: it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, up to 12 times in three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOfferAccepted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same for every attempt.
+                 * @example 019aa7d2-7c00-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent: Unix time in seconds.
+                 * @example 1795000000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description v1, and the HMAC-SHA256 of id.timestamp.body in base64. Several are separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "offer.accepted",
+                 *       "site": "https://secondlight.example",
+                 *       "id": "019aa7d2-7c00-7000-8000-000000000000",
+                 *       "href": "/api/offers/019aa7d2-7c00-7000-8000-000000000000",
+                 *       "page": "/account/offers/019aa7d2-7c00-7000-8000-000000000000",
+                 *       "title": "Leica M6",
+                 *       "amount": {
+                 *         "amount": "1150.00",
+                 *         "currency": "EUR"
+                 *       },
+                 *       "by": "Jane Doe"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventMessage"];
+            };
+        };
+        responses: {
+            /** @description It isn't wanted: it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, up to 12 times in three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onItemSent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same for every attempt.
+                 * @example 019aa7d2-7c00-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent: Unix time in seconds.
+                 * @example 1795000000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description v1, and the HMAC-SHA256 of id.timestamp.body in base64. Several are separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "item.sent",
+                 *       "site": "https://secondlight.example",
+                 *       "id": "019aa7d2-7c00-7000-8000-000000000000",
+                 *       "href": "/api/offers/019aa7d2-7c00-7000-8000-000000000000",
+                 *       "page": "/account/offers/019aa7d2-7c00-7000-8000-000000000000",
+                 *       "title": "Leica M6",
+                 *       "amount": {
+                 *         "amount": "1150.00",
+                 *         "currency": "EUR"
+                 *       },
+                 *       "by": "Jane Doe"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventMessage"];
+            };
+        };
+        responses: {
+            /** @description It isn't wanted: it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, up to 12 times in three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOfferCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same for every attempt.
+                 * @example 019aa7d2-7c00-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent: Unix time in seconds.
+                 * @example 1795000000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description v1, and the HMAC-SHA256 of id.timestamp.body in base64. Several are separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "offer.completed",
+                 *       "site": "https://secondlight.example",
+                 *       "id": "019aa7d2-7c00-7000-8000-000000000000",
+                 *       "href": "/api/offers/019aa7d2-7c00-7000-8000-000000000000",
+                 *       "page": "/account/offers/019aa7d2-7c00-7000-8000-000000000000",
+                 *       "title": "Leica M6",
+                 *       "amount": {
+                 *         "amount": "1150.00",
+                 *         "currency": "EUR"
+                 *       },
+                 *       "by": "Jane Doe"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventMessage"];
+            };
+        };
+        responses: {
+            /** @description It isn't wanted: it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, up to 12 times in three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMessageReceived: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same for every attempt.
+                 * @example 019aa7d2-7c00-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent: Unix time in seconds.
+                 * @example 1795000000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description v1, and the HMAC-SHA256 of id.timestamp.body in base64. Several are separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "message.received",
+                 *       "site": "https://secondlight.example",
+                 *       "id": "019aa7d2-7c00-7000-8000-000000000000",
+                 *       "href": "/api/conversations/019aa7d2-7c00-7000-8000-000000000000",
+                 *       "page": "/account/messages/019aa7d2-7c00-7000-8000-000000000000",
+                 *       "title": "Leica M6",
+                 *       "amount": {
+                 *         "amount": "1150.00",
+                 *         "currency": "EUR"
+                 *       },
+                 *       "by": "Jane Doe"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventMessage"];
+            };
+        };
+        responses: {
+            /** @description It isn't wanted: it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, up to 12 times in three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSaleConfirmed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same for every attempt.
+                 * @example 019aa7d2-7c00-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent: Unix time in seconds.
+                 * @example 1795000000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description v1, and the HMAC-SHA256 of id.timestamp.body in base64. Several are separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "sale.confirmed",
+                 *       "site": "https://secondlight.example",
+                 *       "id": "019aa7d2-7c00-7000-8000-000000000000",
+                 *       "href": "/api/offers/019aa7d2-7c00-7000-8000-000000000000",
+                 *       "page": "/account/offers/019aa7d2-7c00-7000-8000-000000000000",
+                 *       "title": "Leica M6",
+                 *       "amount": {
+                 *         "amount": "1150.00",
+                 *         "currency": "EUR"
+                 *       },
+                 *       "by": "Jane Doe"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventMessage"];
+            };
+        };
+        responses: {
+            /** @description It isn't wanted: it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, up to 12 times in three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPriceDropped: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same for every attempt.
+                 * @example 019aa7d2-7c00-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent: Unix time in seconds.
+                 * @example 1795000000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description v1, and the HMAC-SHA256 of id.timestamp.body in base64. Several are separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "price.dropped",
+                 *       "site": "https://secondlight.example",
+                 *       "id": "019aa7d2-7c00-7000-8000-000000000000",
+                 *       "href": "/api/listings/019aa7d2-7c00-7000-8000-000000000000",
+                 *       "page": "/listings/019aa7d2-7c00-7000-8000-000000000000",
+                 *       "title": "Leica M6",
+                 *       "amount": {
+                 *         "amount": "1150.00",
+                 *         "currency": "EUR"
+                 *       },
+                 *       "by": "Jane Doe"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventMessage"];
+            };
+        };
+        responses: {
+            /** @description It isn't wanted: it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, up to 12 times in three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
