@@ -13,9 +13,7 @@ import (
 	"sync"
 	"time"
 
-	chroma "github.com/alecthomas/chroma/v2/formatters/html"
 	"github.com/yuin/goldmark"
-	highlighting "github.com/yuin/goldmark-highlighting/v2"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"go.yaml.in/yaml/v3"
@@ -162,7 +160,7 @@ func readLanguage(fsys fs.FS, folder, language string) ([]*Text, error) {
 // forbids inline styles.
 var extensions = []goldmark.Extender{
 	extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.Footnote, figures{},
-	highlighting.NewHighlighting(highlighting.WithFormatOptions(chroma.WithClasses(true))),
+	highlighting{},
 }
 
 // renderer renders CommonMark with extensions. It omits raw HTML and

@@ -83,7 +83,7 @@ func TestVersions(t *testing.T) {
 func TestParseText(t *testing.T) {
 	const head = "---\ntitle: Grades\ndescription: 'What: they mean.'\ndate: 2026-11-02\ntags: [film, macro]\n---\n"
 	text, err := parseText("grades", English, []byte(head+"\nText[^1] <script>x</script> [bad](javascript:x)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n"+
-		"![Boats](/a.jpg \"At <Nagasaki>\")\n\nAn ![inline](/b.jpg \"one\").\n\n```go\nreturn 1\n```\n\n[^1]: Note.\n"))
+		"![Boats](/a.jpg \"At <Nagasaki>\")\n\nAn ![inline](/b.jpg \"one\").\n\n```python\nreturn 1\n```\n\n[^1]: Note.\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestMinutes(t *testing.T) {
 // FuzzParseText checks that no text produces a script element or a panic.
 func FuzzParseText(f *testing.F) {
 	f.Add("![a](/b \"c\")\n\n[^1]: <b>\n")
-	f.Add("```go\n<script>\n```\n")
+	f.Add("```python\n<script>\n```\n")
 	f.Fuzz(func(t *testing.T, body string) {
 		text, err := parseText("a", English, []byte("---\ntitle: a\ndescription: b\ndate: 2026-11-02\n---\n"+body))
 		if err == nil && strings.Contains(text.HTML, "<script") {

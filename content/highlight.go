@@ -1,0 +1,72 @@
+package content
+
+import (
+	"embed"
+	"io/fs"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/formatters/html"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	goldmarkrenderer "github.com/yuin/goldmark/renderer"
+	goldmarkhtml "github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/util"
+)
+
+// lexerFiles holds the grammars of Chroma for the languages that texts and documents use. Its
+// package lexers has 300, which take 2 MB of the program and a part of every start.
+//
+//go:embed lexers/*.xml
+var lexerFiles embed.FS
+
+// lexers are the languages whose code is highlighted.
+var lexers = func() *chroma.LexerRegistry {
+	registry := chroma.NewLexerRegistry()
+	files, _ := fs.Glob(lexerFiles, "lexers/*.xml")
+	for _, file := range files {
+		registry.Register(chroma.MustNewXMLLexer(lexerFiles, file))
+	}
+	return registry
+}()
+
+// highlighting is an extension that gives code in a known language classes for colours.
+type highlighting struct{}
+
+// Extend implements goldmark.Extender.
+func (highlighting) Extend(m goldmark.Markdown) {
+	m.Renderer().AddOptions(goldmarkrenderer.WithNodeRenderers(util.Prioritized(codeRenderer{}, 200)))
+}
+
+type codeRenderer struct{}
+
+// RegisterFuncs implements goldmark's NodeRenderer.
+func (codeRenderer) RegisterFuncs(register goldmarkrenderer.NodeRendererFuncRegisterer) {
+	register.Register(ast.KindFencedCodeBlock, renderCode)
+}
+
+var (
+	codeStyle     = chroma.MustNewStyle("classes", chroma.StyleEntries{}) // colours are in the style sheet
+	codeFormatter = html.New(html.WithClasses(true))
+)
+
+// renderCode writes a block of code.
+func renderCode(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	block := node.(*ast.FencedCodeBlock)
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	language, code := block.Language(source), block.Lines().Value(source)
+	if lexer := lexers.Get(string(language)); len(language) > 0 && lexer != nil {
+		if tokens, err := chroma.Coalesce(lexer).Tokenise(nil, string(code)); err == nil {
+			return ast.WalkContinue, codeFormatter.Format(w, codeStyle, tokens)
+		}
+	}
+	class := ""
+	if len(language) > 0 {
+		class = ` class="language-` + string(util.EscapeHTML(language)) + `"`
+	}
+	_, _ = w.WriteString("<pre><code" + class + ">")
+	goldmarkhtml.DefaultWriter.RawWrite(w, code)
+	_, _ = w.WriteString("</code></pre>\n")
+	return ast.WalkContinue, nil
+}
