@@ -112,7 +112,7 @@ test('an owner makes an empty site theirs', { timeout: 5 * patience }, async () 
   wrong.splice(0, wrong.length, ...wrong.filter((what) => !what.endsWith('/uploads 400'))) // the files that were refused
   await check(page, wrong, 'project')
   await page.getByLabel('One-sentence summary').fill('Low water, from Basel to Bergen.')
-  await page.getByLabel('Visible to').selectOption('public')
+  await page.locator('#project').getByLabel('Visible to').selectOption('public')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('Changes saved.').waitFor()
 
