@@ -33,7 +33,7 @@ test('every page of administration is sound, in both languages and lights', { ti
       await settle(page)
       assert.deepEqual([...wrong, ...(await posture(page))], [], page.url())
       assert.deepEqual(await violations(page), [], page.url())
-      assert.equal(await page.locator('main > .tabs [aria-current]').count(), 1, path)
+      assert.equal(await page.locator('.rail [aria-current]').count(), 1, path)
       if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${path.replaceAll(/[/?=]/g, '-')}-${locale}.png`, fullPage: true })
     }
     await context.close()
@@ -54,7 +54,7 @@ test('an operator gives a role, suspends a member and runs a job without JavaScr
   const theirs = await (await browser.newContext({ locale: 'en' })).newPage()
   await signIn(theirs, site, ann)
   assert.equal((await theirs.goto(`${site.url}/account/moderation`)).status(), 200)
-  assert.deepEqual(await theirs.locator('main > .tabs a').allTextContents(), ['Moderation', 'Audit log'])
+  assert.deepEqual(await theirs.locator('.rail a').allTextContents(), ['Moderation', 'Sales to review', 'Audit log'])
   assert.equal((await theirs.goto(`${site.url}/admin/members`)).status(), 403)
 
   await page.locator('.members select[name=role]').selectOption('member')

@@ -39,7 +39,7 @@ const store = (files) => files.map(([name, body]) => {
 
 // saved does something and waits until the server has stored it.
 async function saved(page, act) {
-  const answer = page.waitForResponse((response) => response.request().method() === 'PUT')
+  const answer = page.waitForResponse((response) => ['PUT', 'PATCH'].includes(response.request().method()))
   await act()
   assert.equal((await answer).status(), 200)
 }
@@ -92,10 +92,15 @@ test('an owner makes an empty site theirs', { timeout: 5 * patience }, async () 
   assert.equal(await itemOf(names[0]).getByLabel('Title').getAttribute('placeholder'), 'Morning on the coast')
 
   // Texts, order, crop points and the cover, of files with odd names.
-  for (const name of odd.slice(0, 5)) await saved(page, () => itemOf(name).getByLabel('Description for people').fill(`Boats of ${name}`).then(() => itemOf(name).getByLabel('Caption').focus()))
+  for (const name of odd.slice(0, 5)) {
+    await itemOf(name).locator('.thumb').click()
+    await saved(page, () => itemOf(name).getByLabel('Description for people').fill(`Boats of ${name}`).then(() => itemOf(name).getByLabel('Caption').focus()))
+  }
   const third = await page.locator('#photo-3').getAttribute('data-file')
+  await page.locator('#photo-3 .thumb').click()
   await saved(page, () => page.locator('#photo-3').getByRole('button', { name: 'Move up' }).click())
   assert.equal(await page.locator('#photo-2').getAttribute('data-file'), third)
+  await itemOf(odd[3]).locator('.thumb').click()
   const crop = itemOf(odd[3]).locator('.crop')
   await crop.scrollIntoViewIfNeeded()
   const { width, height } = await crop.boundingBox()
@@ -107,7 +112,7 @@ test('an owner makes an empty site theirs', { timeout: 5 * patience }, async () 
   wrong.splice(0, wrong.length, ...wrong.filter((what) => !what.endsWith('/uploads 400'))) // the files that were refused
   await check(page, wrong, 'project')
   await page.getByLabel('One-sentence summary').fill('Low water, from Basel to Bergen.')
-  await page.getByLabel('Visible to').selectOption('public')
+  await page.locator('#project').getByLabel('Visible to').selectOption('public')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('Changes saved.').waitFor()
 

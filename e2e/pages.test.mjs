@@ -64,13 +64,14 @@ for (const { axe: withAxe, otherScheme, late, widths, ...screen } of screens) {
 
 let inTrade // members in the middle of a trade, made once
 
-// holdPictures delays pictures until the page was painted.
+// holdPictures delays pictures until the page was painted. Only the page is asked: the frame of a
+// picture may allow no scripts.
 function holdPictures(context) {
   return context.route('**/*', async (route) => {
     const request = route.request()
     try {
       if (request.resourceType() === 'image') {
-        await request.frame().evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
+        await request.frame().page().evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
       }
       await route.continue()
     } catch {

@@ -51,7 +51,7 @@ test('the owner sets up the site and makes it theirs', { timeout: 2 * patience }
   await menu.getByLabel('Leads to').nth(0).selectOption('/journal')
   await menu.getByLabel('Label').nth(1).fill('Elsewhere')
   await menu.getByLabel('Leads to').nth(1).selectOption('other')
-  await menu.getByLabel('Address').nth(1).fill('https://ada.example/')
+  await menu.getByLabel('Address', { exact: true }).nth(1).fill('https://ada.example/')
   await menu.getByRole('button', { name: 'Move up' }).nth(1).click()
   const home = page.locator('.sortable').nth(2)
   await home.getByLabel('Visible').nth(1).selectOption('false')

@@ -28,12 +28,12 @@ type ChatApp struct {
 // NewConnect returns the page. address is that of the MCP server, and member that which asks to
 // sign in.
 func NewConnect(site *ui.Site, address, member string) *Connect {
-	const allow = "Ask it to do something here. It opens this site: sign in, and choose what it may do."
+	allow := languages.Mark("Ask it to do something here. It opens this site: sign in, and choose what it may do.")
 	return &Connect{Address: address, Member: member, Apps: []ChatApp{
-		{Name: "Claude", Steps: []string{languages.Mark("Open Settings, then Connectors."), languages.Mark("Choose “Add custom connector” and paste the address."), languages.Mark(allow)}},
-		{Name: "ChatGPT", Steps: []string{languages.Mark("Open Settings, then Apps & Connectors, then Advanced, and turn on developer mode."), languages.Mark("Choose “Create” and paste the address."), languages.Mark(allow)}},
-		{Name: "VS Code", Steps: []string{languages.Mark("Open the command palette and choose “MCP: Add Server”."), languages.Mark("Choose HTTP and paste the address."), languages.Mark(allow)}},
-		{Name: "Cursor", Steps: []string{languages.Mark("Open Settings, then MCP, and choose “Add new MCP server”."), languages.Mark("Paste this into the file that opens, and save it."), languages.Mark(allow)},
+		{Name: "Claude", Steps: []string{languages.Mark("Open Settings, then Connectors."), languages.Mark("Choose “Add custom connector” and paste the address."), allow}},
+		{Name: "ChatGPT", Steps: []string{languages.Mark("Open Settings, then Apps & Connectors, then Advanced, and turn on developer mode."), languages.Mark("Choose “Create” and paste the address."), allow}},
+		{Name: "VS Code", Steps: []string{languages.Mark("Open the command palette and choose “MCP: Add Server”."), languages.Mark("Choose HTTP and paste the address."), allow}},
+		{Name: "Cursor", Steps: []string{languages.Mark("Open Settings, then MCP, and choose “Add new MCP server”."), languages.Mark("Paste this into the file that opens, and save it."), allow},
 			File: `{"mcpServers": {"secondlight": {"url": ` + strconv.Quote(address) + `}}}`},
 	}, Links: []ui.Link{{Href: ui.ConnectionsPath, Label: "Connected apps"}, {Href: "/docs/first-agent", Label: languages.Mark("More clients, and building your own")}, {Href: "/help", Label: "Help"}}, site: site}
 }
