@@ -95,6 +95,8 @@ func (t claim) explains(i int) bool {
 	g := t.gear
 	w, before := t.words[i].text, t.text(i-1)
 	switch n, err := strconv.Atoi(w); {
+	case len(w) >= 12 && len(w) <= 14 && models.IsNumber(w):
+		return true // a bar code
 	case isGeneration(w), knownWords[w], fillers[w], t.startsQuantity(i), printedFormats[w] || len(w) == 3 && w[1] == 'x', strings.HasSuffix(w, "0s"):
 		return true
 	case err == nil && n >= 1000 && n%100 == 0, strings.HasSuffix(w, "k") && models.IsNumber(w[:len(w)-1]):
