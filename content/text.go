@@ -180,6 +180,7 @@ func scrollTables(html, language string) string {
 	return strings.NewReplacer(
 		"<table>", `<div class="scroll" role="group" aria-label="`+label+`" tabindex="0"><table>`,
 		"</table>", "</table></div>",
+		"<pre><code", `<pre tabindex="0"><code`,
 		`<pre class="chroma">`, `<pre class="chroma" tabindex="0">`).Replace(html)
 }
 
