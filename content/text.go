@@ -180,6 +180,7 @@ func scrollTables(html, language string) string {
 	return strings.NewReplacer(
 		"<table>", `<div class="scroll" role="group" aria-label="`+label+`" tabindex="0"><table>`,
 		"</table>", "</table></div>",
+		"<pre><code", `<pre tabindex="0"><code`,
 		`<pre class="chroma">`, `<pre class="chroma" tabindex="0">`).Replace(html)
 }
 
@@ -229,9 +230,9 @@ func NewText(slug, language, title, description, markdown string) (*Text, error)
 }
 
 // sitePicture matches the address of a picture of the site in HTML.
-var sitePicture = regexp.MustCompile(`<img src="(/[^"&]+)"`)
+var sitePicture = regexp.MustCompile(`<img src="(/[^"&#]+)`)
 
-// Picture returns the path of the first picture of the text, "" for none.
+// Picture returns the path of the first picture of the text, without its size, "" for none.
 func (t *Text) Picture() string {
 	if found := sitePicture.FindStringSubmatch(t.HTML); found != nil {
 		return found[1]

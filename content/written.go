@@ -205,8 +205,9 @@ func sitePath(address string) bool {
 	return strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") && !strings.ContainsAny(address, "\\\t\r\n")
 }
 
-// pictureSize matches the size in the address of a picture of the site.
-var pictureSize = regexp.MustCompile(`^/(?:pictures/[0-9a-f]+|docs/samples/[a-z-]+)-([1-9][0-9]{0,4})x([1-9][0-9]{0,4})\.(?:jpg|webp)$`)
+// pictureSize matches the size in the address of a picture of the site: in its name, or in its
+// fragment, as of /static/guides/lens.svg#960x540.
+var pictureSize = regexp.MustCompile(`^/(?:(?:pictures/[0-9a-f]+|docs/samples/[a-z-]+|static/journal/[a-z-]+)-|static/guides/[a-z]+\.svg#)([1-9][0-9]{0,4})x([1-9][0-9]{0,4})(?:\.(?:jpg|webp))?$`)
 
 // setSize gives a picture its size, so that the text stays where it is while it loads.
 func setSize(img *ast.Image) {

@@ -114,12 +114,30 @@ async function wander(page, stand, javaScriptEnabled) {
   await page.waitForURL(/\/portfolio\/[^/]+\/[^/]+$/)
   await stand()
 
-  // The next of the project, and back.
+  // With JavaScript it is shown over the results, which one is back at after the next one.
   const shown = page.url()
-  const next = page.locator('a.photo-turn[rel="next"]')
-  if (javaScriptEnabled) await page.keyboard.press('ArrowRight')
-  else await next.click()
-  await page.waitForURL((url) => url.href !== shown)
+  const turn = async () => {
+    if (javaScriptEnabled) await page.keyboard.press('ArrowRight')
+    else await page.locator('a.photo-turn[rel="next"]').click()
+    await page.waitForURL((url) => url.href !== shown)
+  }
+  if (javaScriptEnabled) {
+    const viewer = page.locator('dialog.viewer[open]')
+    await viewer.waitFor()
+    await turn()
+    await stand()
+    await page.goBack()
+    await viewer.waitFor({ state: 'hidden' })
+    assert.equal(page.url(), taken)
+    await page.locator('.photos h3 a').first().click()
+    await viewer.waitFor()
+    await page.reload() // the address is that of its page
+    await page.locator('.stage').waitFor()
+    await stand()
+  }
+
+  // The next of the project, and back.
+  await turn()
   await stand()
   await page.goBack()
   await page.waitForURL(shown)

@@ -82,6 +82,9 @@ addEventListener('keydown', (event) => {
   open(document.querySelector('[data-view]:focus-within') ?? document.querySelector('[data-view]:hover') ?? elements.find(inWindow) ?? elements[0])
 })
 
+// A page that is loaded at the address of a photograph, as by Back, has no viewer open.
+if (history.state?.view >= 0) history.replaceState(null, '')
+
 addEventListener('popstate', ({ state }) => {
   if (state?.view >= 0 && pictures[state.view]) show(state.view)
   else {
