@@ -36,6 +36,8 @@ var facts = map[string]fact{
 	"confirm a sale": {regexp.MustCompile(`(?i)confirm|dispute|report a problem|silence|says? nothing|bestätig|problem zu|nichts sagt`),
 		regexp.MustCompile(`(?i)([\p{L}\d]+)(?: days| tage)?\*{0,2}(?: days| tage)? (?:to (?:confirm|check|dispute|report)|after (?:sending|it was sent|a pick-up)|after the hand-over|nach (?:dem versand|der abholung)|of (?:collection|completion)|zeit, um zu bestätigen|lang nichts sagt)`),
 		[]int{days(models.ConfirmationPeriod), days(models.ShippingPeriod)}},
+	"a sale is confirmed": {regexp.MustCompile(`(?i)confirmed|bestätigt`),
+		regexp.MustCompile(`(?i)(?:confirmed|bestätigt)(?: \pL+)? (?:after|nach) (\p{L}+|\d+) (?:days|tagen)\b`), []int{days(models.ConfirmationPeriod), days(models.ShippingPeriod)}},
 	"a listing is for sale": {regexp.MustCompile(`(?i)(?:expires|expire \||on sale|active|bleibt eine anzeige|listing stay)`),
 		regexp.MustCompile(`(?i)\b(?:after|for|another|automatic,|online\?\*\*|up\?\*\*) (\p{L}+|\d+) (?:days|tage)\b`), []int{days(models.ListingLifetime)}},
 	"an address is deleted": {regexp.MustCompile(`(?i)(?:address|adresse)[^.|]{0,120}(?:delete|lösch)|(?:delete|lösch)[^.|]{0,60}(?:address|adresse)`), inDays, []int{days(models.ErasePeriod), days(models.ContactPeriod)}},
