@@ -215,6 +215,7 @@ func setSize(img *ast.Image) {
 		img.SetAttributeString("width", size[1])
 		img.SetAttributeString("height", size[2])
 		img.SetAttributeString("loading", []byte("lazy"))
+		img.Destination, _, _ = bytes.Cut(img.Destination, []byte("#"))
 	}
 }
 
