@@ -119,7 +119,7 @@ test('keys open, turn, zoom and close it, and addresses follow', async () => {
   await at(page, site.url + project)
   await page.goForward()
   await viewer.waitFor()
-  assert.equal(page.url(), addresses.at(-1))
+  await at(page, addresses.at(-1))
   await page.reload() // the address is that of a page
   await page.locator('.stage').waitFor()
   await page.goBack()
