@@ -332,8 +332,8 @@ func TestImportSalesByTitle(t *testing.T) {
 	sales := []struct{ title, gear, near string }{
 		{"Nikon 70-200 f4 VR", "nikon/af-s-nikkor-70-200mm-f4g-ed-vr", ""},
 		{"Sony FE 24-70 2.8 GM2", "sony/fe-24-70mm-f2-8-gm-ii", ""},
-		{"Sigma 35 1.4 Art Canon EF", "sigma/35mm-f1-4-dg-hsm-art", ""},
-		{"Sigma 150-600mm f5-6.3 Sports Nikon F", "sigma/150-600mm-f5-6-3-dg-os-hsm-sports", ""},
+		{"Sigma 35 1.4 Art Canon EF", "", "Sigma 35mm f/1.4 DG HSM Art"},
+		{"Sigma 150-600mm f5-6.3 Sports Nikon F", "", "Sigma 150-600mm f/5-6.3 DG OS HSM Sports"},
 		{"Nikon 70-200 2.8 VR2", "nikon/af-s-nikkor-70-200mm-f2-8g-ed-vr-ii", ""},
 		{"Nikon 24-120 f4 VR", "nikon/af-s-nikkor-24-120mm-f4g-ed-vr", ""},
 		{"Canon 50/2 юпитер", "", ""},
