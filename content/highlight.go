@@ -34,13 +34,11 @@ type highlighting struct{}
 
 // Extend implements goldmark.Extender.
 func (highlighting) Extend(m goldmark.Markdown) {
-	m.Renderer().AddOptions(goldmarkrenderer.WithNodeRenderers(util.Prioritized(codeRenderer{}, 200)))
+	m.Renderer().AddOptions(goldmarkrenderer.WithNodeRenderers(util.Prioritized(highlighting{}, 200)))
 }
 
-type codeRenderer struct{}
-
 // RegisterFuncs implements goldmark's NodeRenderer.
-func (codeRenderer) RegisterFuncs(register goldmarkrenderer.NodeRendererFuncRegisterer) {
+func (highlighting) RegisterFuncs(register goldmarkrenderer.NodeRendererFuncRegisterer) {
 	register.Register(ast.KindFencedCodeBlock, renderCode)
 }
 

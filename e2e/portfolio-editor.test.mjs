@@ -148,7 +148,7 @@ for (const [name, settings] of Object.entries({ phone: { viewport: { width: 390,
     assert.deepEqual(await order(page), [b, a, d, c])
     assert.equal(await page.evaluate(() => document.activeElement.closest('li').dataset.file), d)
 
-    // Several at once, by keys and, on a desk, by clicks.
+    // Several at once, by keys and, on a desktop, by clicks.
     await page.keyboard.press('Home')
     await page.keyboard.press(' ')
     await page.keyboard.press('Shift+ArrowRight')

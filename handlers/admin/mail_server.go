@@ -145,6 +145,11 @@ func (in *mailServerInput) server() (*models.MailServer, error) {
 	return set, fieldErrors.Err()
 }
 
+// lostPassword returns the field error for a stored password that was encrypted with another key.
+func lostPassword() error {
+	return web.InvalidField("password", problem.Textf("The stored password can't be read any more."), problem.Textf("Enter it again."))
+}
+
 // signInTime limits an attempt to sign in to a mail server.
 const signInTime = 15 * time.Second
 
@@ -154,7 +159,7 @@ func (s mailOps) tryMail(ctx context.Context, set *models.MailServer) error {
 	if set.Password != "" {
 		var err error
 		if password, err = s.Mail.Box.Open(mailBox, set.Password); err != nil {
-			return web.InvalidField("password", problem.Textf("The stored password can't be read any more."), problem.Textf("Enter it again."))
+			return lostPassword()
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, signInTime)

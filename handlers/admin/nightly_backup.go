@@ -38,11 +38,8 @@ const (
 	nightlyLate = 26 * time.Hour
 )
 
-// The lease of the server that makes the nightly backup, which may take backupTime.
-const (
-	backupLease = "nightly backup"
-	backupTime  = 6 * time.Hour
-)
+// backupLease is the lease of the server that makes the nightly backup.
+const backupLease = "nightly backup"
 
 // backupBox is what the password of the second place is encrypted for.
 const backupBox = "backup place"
@@ -58,14 +55,12 @@ func (b *Backups) Nightly(ctx context.Context, now bool) error {
 	if b.Dir == "" || !now && !(plan.Nightly && b.isDue()) {
 		return job.ErrNotDue
 	}
-	held, err := b.Leases.Hold(ctx, backupLease, backupTime)
-	if err != nil {
-		return err
-	}
-	if !held || b.begin() != nil {
-		return job.ErrNotDue
-	}
-	return errors.Join(b.nightly(ctx, &plan), b.Leases.Release(context.WithoutCancel(ctx), backupLease))
+	return b.Leases.Exclusively(ctx, backupLease, func(ctx context.Context) error {
+		if b.begin() != nil {
+			return job.ErrNotDue
+		}
+		return b.nightly(ctx, &plan)
+	})
 }
 
 // nightly makes the nightly backup.
@@ -81,13 +76,14 @@ func (b *Backups) nightly(ctx context.Context, plan *models.BackupPlan) error {
 // isDue reports whether it is time for the nightly backup.
 func (b *Backups) isDue() bool {
 	list, _ := b.list()
-	last := time.Duration(1<<63 - 1)
+	var last time.Time
 	for i := range list {
-		if made, err := time.Parse(nightlyPrefix+backupTimes, list[i].Name); err == nil {
-			last = min(last, b.Clock().Sub(made))
+		if made, err := time.Parse(nightlyPrefix+backupTimes, list[i].Name); err == nil && made.After(last) {
+			last = made
 		}
 	}
-	return last > nightlyLate && last != 1<<63-1 || last > nightlyAge && b.Clock().In(b.zone()).Hour() == nightlyHour
+	age := b.Clock().Sub(last)
+	return age > nightlyLate && !last.IsZero() || age > nightlyAge && b.Clock().In(b.zone()).Hour() == nightlyHour
 }
 
 // zone returns the time zone of the site.
@@ -297,7 +293,7 @@ func (s backupOps) tryPlace(ctx context.Context, plan *models.BackupPlan) error 
 	}
 	to, err := s.Backups.place(plan)
 	if errors.Is(err, sealed.ErrKey) {
-		return web.InvalidField("password", problem.Textf("The stored password can't be read any more."), problem.Textf("Enter it again."))
+		return lostPassword()
 	}
 	if err == nil && to != nil {
 		const name = "secondlight-test.txt"

@@ -149,12 +149,8 @@ func secretSetting(ctx context.Context, t *tx, name string) (secret string, err 
 
 // OwnerSetting reads a setting of the owner into value, which stays as it is if nothing is set.
 func (s *Site) OwnerSetting(ctx context.Context, name models.OwnerSetting, value any) error {
-	var document string
-	err := s.read.GetContext(ctx, &document, selectSetting, string(name))
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
+	document, err := s.setting(ctx, string(name))
+	if err != nil || document == "" {
 		return err
 	}
 	return json.Unmarshal([]byte(document), value)
