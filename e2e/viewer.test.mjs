@@ -90,7 +90,7 @@ test('keys open, turn, zoom and close it, and addresses follow', async () => {
   assert.equal(await page.locator('.viewer-about').isVisible(), true)
   for (const surround of ['grey', 'white', 'black']) {
     await page.keyboard.press('b')
-    assert.equal(await page.locator('.viewer-room').getAttribute('data-surround'), surround)
+    assert.equal(await page.locator('.viewer-stage').getAttribute('data-surround'), surround)
   }
   await page.keyboard.press('z')
   assert.ok(await scaled(page) > 1)
@@ -246,12 +246,12 @@ test('it fits every window, light and dark, and axe finds nothing', async () => 
       await seen(page)
       await page.keyboard.press('Tab') // controls with the focus stay
       for (const surround of ['black', 'grey', 'white']) {
-        assert.equal(await page.locator('.viewer-room').getAttribute('data-surround'), surround)
+        assert.equal(await page.locator('.viewer-stage').getAttribute('data-surround'), surround)
         assert.deepEqual(await violations(page, '.viewer'), [], `${width} ${colorScheme} ${surround}`)
         await page.keyboard.press('b')
       }
-      const room = await page.locator('.viewer').boundingBox()
-      assert.deepEqual([room.x, room.y, room.width, room.height], [0, 0, width, page.viewportSize().height])
+      const box = await page.locator('.viewer').boundingBox()
+      assert.deepEqual([box.x, box.y, box.width, box.height], [0, 0, width, page.viewportSize().height])
       for (const button of await page.locator('.viewer button:visible').all()) {
         const box = await button.boundingBox()
         assert.ok(box.x >= 0 && box.x + box.width <= width && box.width >= 24, `${width}: ${JSON.stringify(box)}`)

@@ -159,7 +159,7 @@ function newView() {
   const count = make('p', 'viewer-count')
   const about = make('div', 'viewer-about')
   const told = make('p', 'sr-only')
-  const room = make('div', 'viewer-room', strip)
+  const stage = make('div', 'viewer-stage', strip)
   const slots = new Map() // by the index of their photograph: the shown one and its neighbours
   let index = 0
   let zoom = { scale: 1, x: 0, y: 0 }
@@ -175,13 +175,13 @@ function newView() {
   const back = control('turn-left', texts.previous, 'M15.4 4 17 5.6 10.6 12l6.4 6.4-1.6 1.6-8-8z', () => turn(-1))
   const on = control('turn-right', texts.next, 'M8.6 4 7 5.6l6.4 6.4L7 18.4 8.6 20l8-8z', () => turn(1))
   if (!document.fullscreenEnabled) full.hidden = true
-  room.append(make('div', 'viewer-bar', count, play, larger, info, around, full, close), back, on, about, told)
-  room.tabIndex = -1
+  stage.append(make('div', 'viewer-bar', count, play, larger, info, around, full, close), back, on, about, told)
+  stage.tabIndex = -1
   told.setAttribute('role', 'status')
   dialog.setAttribute('aria-label', texts.large)
-  dialog.append(room)
+  dialog.append(stage)
   document.body.append(dialog)
-  room.dataset.surround = surrounds.includes(kept('surround')) ? kept('surround') : surrounds[0]
+  stage.dataset.surround = surrounds.includes(kept('surround')) ? kept('surround') : surrounds[0]
   toggleInfo(kept('viewer-info') !== 'off')
 
   dialog.addEventListener('cancel', (event) => {
@@ -204,7 +204,7 @@ function newView() {
       document.documentElement.style.paddingRight = `${innerWidth - document.documentElement.clientWidth}px`
       document.documentElement.style.overflow = 'hidden'
       dialog.showModal()
-      room.focus({ preventScroll: true })
+      stage.focus({ preventScroll: true })
     }
     go(at, true)
     stir()
@@ -293,7 +293,7 @@ function newView() {
 
   function size() {
     const { ratio } = pictures[index]
-    const width = Math.min(room.clientWidth, room.clientHeight * ratio)
+    const width = Math.min(stage.clientWidth, stage.clientHeight * ratio)
     return { width, height: width / ratio }
   }
 
@@ -303,11 +303,11 @@ function newView() {
     const inner = slots.get(index)?.firstElementChild
     if (!inner) return
     const { width, height } = size()
-    const far = (length, room) => Math.max(0, (length * scale - room) / 2)
+    const far = (length, window) => Math.max(0, (length * scale - window) / 2)
     const limit = (at, most) => Math.min(most, Math.max(-most, at))
-    zoom = scale > 1.001 ? { scale, x: limit(x, far(width, room.clientWidth)), y: limit(y, far(height, room.clientHeight)) } : { scale: 1, x: 0, y: 0 }
+    zoom = scale > 1.001 ? { scale, x: limit(x, far(width, stage.clientWidth)), y: limit(y, far(height, stage.clientHeight)) } : { scale: 1, x: 0, y: 0 }
     inner.style.transform = `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})`
-    room.classList.toggle('zoomed', zoom.scale > 1)
+    stage.classList.toggle('zoomed', zoom.scale > 1)
     larger.setAttribute('aria-pressed', zoom.scale > 1)
     const image = inner.lastElementChild
     if (zoom.scale > 1 && image.srcset) image.sizes = `${image.dataset.largest}px`
@@ -315,7 +315,7 @@ function newView() {
 
   // zoomAt zooms to a scale and keeps the point of the window where it is.
   function zoomAt(scale, clientX, clientY) {
-    const [x, y] = [clientX - room.clientWidth / 2, clientY - room.clientHeight / 2]
+    const [x, y] = [clientX - stage.clientWidth / 2, clientY - stage.clientHeight / 2]
     const by = scale / zoom.scale
     setZoom(scale, x - (x - zoom.x) * by, y - (y - zoom.y) * by)
   }
@@ -327,7 +327,7 @@ function newView() {
     return scale > 1.1 ? scale : 2
   }
 
-  function toggleZoom(x = room.clientWidth / 2, y = room.clientHeight / 2) {
+  function toggleZoom(x = stage.clientWidth / 2, y = stage.clientHeight / 2) {
     if (zoom.scale > 1) setZoom()
     else zoomAt(actual(), x, y)
   }
@@ -384,12 +384,12 @@ function newView() {
       lastTap = twice ? 0 : event.timeStamp
       if (event.pointerType === 'mouse') return twice || toggleZoom(at.x, at.y)
       if (twice) toggleZoom(at.x, at.y)
-      else if (room.classList.contains('seen')) hide()
+      else if (stage.classList.contains('seen')) hide()
       else stir()
     }
     return (event) => {
       if (event.button) return
-      room.classList.toggle('seen', !room.classList.contains('idle') && event.pointerType !== 'mouse')
+      stage.classList.toggle('seen', !stage.classList.contains('idle') && event.pointerType !== 'mouse')
       strip.setPointerCapture(event.pointerId)
       points.set(event.pointerId, { x: event.clientX, y: event.clientY })
       begin()
@@ -401,30 +401,30 @@ function newView() {
 
   function stir(event) {
     if (event?.type === 'pointerdown' && event.target.closest('.viewer-strip')) return
-    room.classList.remove('idle')
+    stage.classList.remove('idle')
     clearTimeout(rest)
     rest = setTimeout(hide, restAfter)
   }
 
   function hide() {
     clearTimeout(rest)
-    room.classList.add('idle')
+    stage.classList.add('idle')
   }
 
   function toggleInfo(on = info.getAttribute('aria-pressed') !== 'true') {
     info.setAttribute('aria-pressed', on)
-    room.classList.toggle('untold', !on)
+    stage.classList.toggle('untold', !on)
     kept('viewer-info', on ? 'on' : 'off')
   }
 
   function nextSurround() {
-    room.dataset.surround = surrounds[(surrounds.indexOf(room.dataset.surround) + 1) % surrounds.length]
-    kept('surround', room.dataset.surround)
+    stage.dataset.surround = surrounds[(surrounds.indexOf(stage.dataset.surround) + 1) % surrounds.length]
+    kept('surround', stage.dataset.surround)
   }
 
   function toggleFull() {
     if (document.fullscreenElement) document.exitFullscreen()
-    else room.requestFullscreen().catch(() => {})
+    else stage.requestFullscreen().catch(() => {})
   }
 
   function toggleSlides() {
@@ -451,13 +451,13 @@ function newView() {
     event.stopPropagation() // the page has keys of its own
     if (event.metaKey || event.ctrlKey || event.altKey) return
     const pan = zoom.scale > 1 && { ArrowLeft: [80, 0], ArrowRight: [-80, 0], ArrowUp: [0, 80], ArrowDown: [0, -80] }[event.key]
-    const onControl = event.target !== room
+    const onControl = event.target !== stage
     const act = pan ? () => setZoom(zoom.scale, zoom.x + pan[0], zoom.y + pan[1]) : {
       ArrowLeft: () => turn(-1), ArrowRight: () => turn(1), PageUp: () => turn(-1), PageDown: () => turn(1),
       Home: () => turn(-index), End: () => turn(pictures.length - 1 - index),
       ' ': onControl ? undefined : toggleSlides, Enter: onControl ? undefined : () => toggleZoom(),
-      i: () => toggleInfo(), z: () => toggleZoom(), '+': () => zoomAt(Math.min(4 * actual(), zoom.scale * 1.5), room.clientWidth / 2, room.clientHeight / 2),
-      '-': () => zoomAt(zoom.scale / 1.5, room.clientWidth / 2, room.clientHeight / 2), b: nextSurround, f: toggleFull,
+      i: () => toggleInfo(), z: () => toggleZoom(), '+': () => zoomAt(Math.min(4 * actual(), zoom.scale * 1.5), stage.clientWidth / 2, stage.clientHeight / 2),
+      '-': () => zoomAt(zoom.scale / 1.5, stage.clientWidth / 2, stage.clientHeight / 2), b: nextSurround, f: toggleFull,
     }[event.key]
     if (!act) return
     event.preventDefault()
