@@ -109,8 +109,8 @@ func (s Deps) writeNamedPhotos(id string, named []namedPhotos) error {
 	return writeFile(s.importFile(id, photosSuffix), document)
 }
 
-// photosBatch is after how many listings it is stored which photographs are still to be added.
-// One that was added twice is stored once.
+// photosBatch is the number of listings after which the list of photographs still to be added is
+// stored. If the server stops in between, some are added again, and stored once.
 const photosBatch = 20
 
 // addImportPhotos adds the photographs that rows name to their listings. Those that are not in the

@@ -28,7 +28,7 @@ type MailServers struct {
 	From    mail.Address   // sender unless the owner sets another
 }
 
-// mailBox is what the password of the mail server is encrypted for.
+// mailBox names the password of the mail server when it is encrypted.
 const mailBox = "mail server"
 
 // Current returns the mail server that the owner has set, with the address of the sender, and nil if

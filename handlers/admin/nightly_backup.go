@@ -41,7 +41,7 @@ const (
 // backupLease is the lease of the server that makes the nightly backup.
 const backupLease = "nightly backup"
 
-// backupBox is what the password of the second place is encrypted for.
+// backupBox names the password of the second place when it is encrypted.
 const backupBox = "backup place"
 
 // Nightly makes a backup if the owner wants one each night and it is due, or if an operator asks for
@@ -184,7 +184,7 @@ func (b *Backups) copyTo(ctx context.Context, to blob.Writer, plan *models.Backu
 	return to.Write(ctx, name, io.NopCloser(in), size)
 }
 
-// encryptFile returns a temporary file in a folder with what in has, encrypted for a public key of age.
+// encryptFile encrypts in for a public key of age, into a temporary file in a folder.
 func encryptFile(in io.Reader, dir, recipient string) (*os.File, error) {
 	key, err := age.ParseX25519Recipient(recipient)
 	if err != nil {
