@@ -120,6 +120,15 @@ test('keys open, turn, zoom and close it, and addresses follow', async () => {
   await page.goForward()
   await viewer.waitFor()
   await at(page, addresses.at(-1))
+  await page.evaluate(() => new Promise((resolve) => { // Back and Forward at once leave it open
+    addEventListener('popstate', () => {
+      addEventListener('popstate', () => setTimeout(resolve, 300), { once: true })
+      history.forward()
+    }, { once: true })
+    history.back()
+  }))
+  assert.ok(await viewer.isVisible())
+  await at(page, addresses.at(-1))
   await page.reload() // the address is that of a page
   await page.locator('.stage').waitFor()
   await page.goBack()

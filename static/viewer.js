@@ -469,8 +469,9 @@ function newView() {
   }
 
   // closed gives the page and its address back as they were, with the focus on the photograph
-  // seen last.
+  // seen last, unless Forward has opened the viewer again since.
   function closed() {
+    if (dialog.open) return
     stopSlides()
     hide()
     if (document.fullscreenElement) document.exitFullscreen()
