@@ -44,7 +44,7 @@ export async function watch(page, site) {
   const wrong = []
   page.on('pageerror', (err) => wrong.push(String(err)))
   // Scripts of the test itself are blocked in the preview of the look, which has none of its own.
-  const expected = /^Failed to load resource|^Blocked script execution in 'about:srcdoc'/
+  const expected = /^Failed to load resource|^Blocked script execution in 'about:/
   page.on('console', (said) => said.type() === 'error' && !expected.test(said.text()) && wrong.push(said.text()))
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText

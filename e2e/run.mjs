@@ -30,20 +30,23 @@ await runTests()
 await browser.close()
 await Promise.all(Object.values(sites).map(({ stop }) => stop()))
 
-// runTests runs the files and reports their tests, and then how many seconds the longest
-// files took.
+// runTests runs the files and reports their tests, then how many seconds the longest files
+// took, and at the end why tests failed.
 async function runTests() {
   const seconds = {}
   const count = ({ file, nesting, details }) => {
     if (file && nesting === 0) seconds[basename(file)] = (seconds[basename(file)] ?? 0) + details.duration_ms / 1000
   }
+  const failures = []
   const tests = run({ files: files.map((name) => join(here, name)), concurrency: 2 })
     .on('test:pass', count).on('test:fail', (event) => {
       count(event)
+      failures.push(`${basename(event.file ?? '')}: ${event.name}: ${String(event.details.error.cause ?? event.details.error).slice(0, 1000)}`)
       process.exitCode = 1
     })
   for await (const text of tests.compose(new spec())) process.stdout.write(text)
   for (const [name, took] of Object.entries(seconds).sort(([, a], [, b]) => b - a).slice(0, 10)) console.log(`${took.toFixed(0).padStart(5)} s ${name}`)
+  for (const failure of failures) console.log(`failed: ${failure}`)
 }
 
 // makeDemo makes demonstration data in a folder, with price estimates, and resolves to the
