@@ -150,17 +150,22 @@ func TestMirror(t *testing.T) {
 	}
 }
 
-// mirrorWriter writes listings as a member.
+// mirrorWriter writes listings as a member, who may have 1,000 open ones.
 type mirrorWriter struct {
-	member *testMember
-	ids    []string
-	writes int
+	member        *testMember
+	ids, reserved []string
+	writes        int
 }
 
 // write publishes a listing, or changes, reserves or ends one.
 func (w *mirrorWriter) write(t *testing.T) {
 	w.writes++
-	if len(w.ids) < 5 || rand.IntN(3) == 0 {
+	if len(w.reserved) > 100 {
+		w.member.ask(t, "POST", "/api/listings/"+w.reserved[0]+"/end", `{"reason":"kept"}`, 200)
+		w.reserved = w.reserved[1:]
+		return
+	}
+	if len(w.ids) < 5 || len(w.ids) < 500 && rand.IntN(3) == 0 {
 		w.ids = append(w.ids, w.member.list(t, r6))
 		return
 	}
@@ -170,6 +175,9 @@ func (w *mirrorWriter) write(t *testing.T) {
 	case 0:
 		end := [][2]string{{"/end", `{"reason":"kept"}`}, {"/reserve", ""}, {"/sold", `{"price":"900"}`}}[rand.IntN(3)]
 		w.member.ask(t, "POST", path+end[0], end[1], 200)
+		if end[0] == "/reserve" {
+			w.reserved = append(w.reserved, w.ids[i])
+		}
 		w.ids = slices.Delete(w.ids, i, i+1)
 	default:
 		version := fmt.Sprint(w.member.ask(t, "GET", path, "", 200)["version"])

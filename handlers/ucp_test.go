@@ -3,13 +3,11 @@
 package handlers
 
 import (
+	"embed"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -22,55 +20,46 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// ucpSchemas is the folder source of https://github.com/Universal-Commerce-Protocol/ucp in the
-// version that the site speaks, with which TestUCP validates answers.
-var ucpSchemas = flag.String("ucp", "", "folder of UCP's schemas: source, of the version 2026-04-08")
+// ucpSchemas are the schemas of https://github.com/Universal-Commerce-Protocol/ucp, tag
+// v2026-04-08 (Apache License 2.0), which those of answers refer to.
+//
+//go:embed testdata/ucp
+var ucpSchemas embed.FS
 
-// ucpValidator returns a function that validates a value with one of the published schemas, or
-// nil without them.
-func ucpValidator(t *testing.T) func(name string, value any) {
-	if *ucpSchemas == "" {
-		return func(string, any) {}
-	}
+// validateUCP validates a value with one of the published schemas.
+func validateUCP(t *testing.T, name string, value any) {
+	t.Helper()
 	load := func(uri *url.URL) (*jsonschema.Schema, error) {
 		name := strings.Replace(strings.TrimPrefix(uri.Path, "/"), "schemas/schemas/", "schemas/", 1) // by its id, the profile refers to it so
 		if uri.Path == "/schemas/discovery/profile.json" {
 			name = "discovery/profile_schema.json"
 		}
-		text, err := os.ReadFile(filepath.Join(*ucpSchemas, name))
+		text, err := ucpSchemas.ReadFile("testdata/ucp/" + name)
 		if err != nil {
 			return nil, err
 		}
 		schema := new(jsonschema.Schema)
 		return schema, json.Unmarshal(text, schema)
 	}
-	return func(name string, value any) {
-		t.Helper()
-		resolved, err := (&jsonschema.Schema{Ref: "https://ucp.dev/schemas/" + name}).Resolve(&jsonschema.ResolveOptions{BaseURI: "https://ucp.dev/", Loader: load})
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		var instance any
-		must(json.Unmarshal(must1(json.Marshal(value)), &instance))
-		if err := resolved.Validate(instance); err != nil {
-			t.Errorf("%s: %v\n%.2000s", name, err, must1(json.Marshal(instance)))
-		}
-		checkedSchemas++
+	resolved, err := (&jsonschema.Schema{Ref: "https://ucp.dev/schemas/" + name}).Resolve(&jsonschema.ResolveOptions{BaseURI: "https://ucp.dev/", Loader: load})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	var instance any
+	must(json.Unmarshal(must1(json.Marshal(value)), &instance))
+	if err := resolved.Validate(instance); err != nil {
+		t.Errorf("%s: %v\n%.2000s", name, err, must1(json.Marshal(instance)))
 	}
 }
-
-// checkedSchemas counts what was validated.
-var checkedSchemas int
 
 // TestUCP searches and looks up products as platforms of the Universal Commerce Protocol do.
 func TestUCP(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
-	validate := ucpValidator(t)
 	var profile map[string]any
 	s.json(t, ucp.ProfilePath, &profile)
-	validate("discovery/profile.json#/$defs/business_profile", profile)
+	validateUCP(t, "discovery/profile.json#/$defs/business_profile", profile)
 	about := profile["ucp"].(map[string]any)
 	service := rows(about["services"].(map[string]any), "dev.ucp.shopping")[0]
 	if service["endpoint"] != testSite.BaseURL+ucp.EndpointPath || len(about["capabilities"].(map[string]any)) != 2 || len(about["payment_handlers"].(map[string]any)) != 0 {
@@ -97,7 +86,7 @@ func TestUCP(t *testing.T) {
 		if answer["ucp"].(map[string]any)["status"] == "error" {
 			schema = "types/error_response.json"
 		}
-		validate("shopping/"+schema, answer)
+		validateUCP(t, "shopping/"+schema, answer)
 		return answer, nil
 	}
 	ask := func(tool string, catalog toolArgs) map[string]any {
@@ -197,5 +186,4 @@ func TestUCP(t *testing.T) {
 			t.Errorf("%s %v: %v, %v", wrong.tool, wrong.catalog, answer, err)
 		}
 	}
-	t.Logf("%d answers are valid by the published schemas", checkedSchemas)
 }
