@@ -26,7 +26,7 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// mirrorFor is how long TestMirror writes 50 listings a second, with the recipes in all
+// mirrorFor is how long TestMirror makes 50 writes a second, with the recipes in all
 // languages; 0 makes it write a few, with the recipe in Python.
 var mirrorFor = flag.Duration("mirror", 0, "time for which TestMirror writes")
 
@@ -96,9 +96,10 @@ func TestMirror(t *testing.T) {
 				r.SetURL(&url.URL{Scheme: "http", Host: "secondlight.example"})
 			}})
 			t.Cleanup(site.Close)
-			w := &mirrorWriter{member: ann}
-			for range 20 {
-				w.write(t)
+			writers := make([]mirrorWriter, 5)
+			for i := range writers {
+				writers[i].member = ann
+				writers[i].writeFor(t, 0, 4)
 			}
 			must(s.bulk.MakeFiles(t.Context()))
 			names := []string{"mirror.py"}
@@ -107,16 +108,11 @@ func TestMirror(t *testing.T) {
 			}
 			var writing atomic.Bool
 			writing.Store(true)
-			done := make(chan struct{})
-			go func() {
-				defer close(done)
-				for start := time.Now(); time.Since(start) < *mirrorFor || w.writes < 60; {
-					next := time.Now().Add(time.Second / 50)
-					w.write(t)
-					time.Sleep(time.Until(next))
-				}
-				writing.Store(false)
-			}()
+			var written sync.WaitGroup
+			start := time.Now()
+			for i := range writers {
+				written.Go(func() { writers[i].writeFor(t, *mirrorFor, 12) })
+			}
 			copies := map[string]string{}
 			var running sync.WaitGroup
 			for _, name := range names {
@@ -137,35 +133,56 @@ func TestMirror(t *testing.T) {
 					}
 				})
 			}
-			<-done
+			written.Wait()
+			rate := float64(writesOf(writers)) / time.Since(start).Seconds()
+			writing.Store(false)
 			running.Wait()
 			want := s.forSale(t)
 			for name, file := range copies {
 				if got := copyOf(t, file); !slices.Equal(got, want) {
-					t.Errorf("after %d writes the copy of %s has %d listings, want %d: \n%v\n%v", w.writes, name, len(got), len(want), got, want)
+					t.Errorf("after %d writes the copy of %s has %d listings, want %d: \n%v\n%v", writesOf(writers), name, len(got), len(want), got, want)
 				}
 			}
-			t.Logf("%d writes, %d listings, %d copies", w.writes, len(want), len(copies))
+			t.Logf("%d writes, %.0f a second, %d listings, %d copies", writesOf(writers), rate, len(want), len(copies))
 		})
 	}
 }
 
-// mirrorWriter writes listings as a member, who may have 1,000 open ones.
+// mirrorWriter is one of five that write listings as a member, who may have 1,000 open ones.
 type mirrorWriter struct {
 	member        *testMember
 	ids, reserved []string
 	writes        int
 }
 
+// writeFor makes ten writes a second for a time, at least some.
+func (w *mirrorWriter) writeFor(t *testing.T, period time.Duration, least int) {
+	start, next := time.Now(), time.Now()
+	for n := 0; n < least || time.Since(start) < period; n++ {
+		w.write(t)
+		next = next.Add(time.Second / 10)
+		if period > 0 {
+			time.Sleep(time.Until(next))
+		}
+	}
+}
+
+func writesOf(writers []mirrorWriter) (n int) {
+	for i := range writers {
+		n += writers[i].writes
+	}
+	return n
+}
+
 // write publishes a listing, or changes, reserves or ends one.
 func (w *mirrorWriter) write(t *testing.T) {
 	w.writes++
-	if len(w.reserved) > 100 {
+	if len(w.reserved) > 20 {
 		w.member.ask(t, "POST", "/api/listings/"+w.reserved[0]+"/end", `{"reason":"kept"}`, 200)
 		w.reserved = w.reserved[1:]
 		return
 	}
-	if len(w.ids) < 5 || len(w.ids) < 500 && rand.IntN(3) == 0 {
+	if len(w.ids) < 5 || len(w.ids) < 100 && rand.IntN(3) == 0 {
 		w.ids = append(w.ids, w.member.list(t, r6))
 		return
 	}

@@ -46,6 +46,9 @@ func TestCategoryPages(t *testing.T) {
 	if !strings.Contains(lenses, `href="/used/lenses/canon-ef"`) || strings.Count(home, `href="/used/lenses"`) < 2 {
 		t.Error("the page of lenses doesn't link to those of mounts, or header and footer not to it")
 	}
+	if strings.Contains(lenses, `<a href="/used/cameras/`) {
+		t.Error("the page of lenses links to kinds of cameras")
+	}
 	for _, path := range []string{"/used/nothing", "/used/lenses/nothing", "/used/canon/mirrorless"} {
 		if resp, _ := s.do(t, "GET", path, "Accept", "text/html"); resp.StatusCode != 404 {
 			t.Errorf("%s is %d", path, resp.StatusCode)

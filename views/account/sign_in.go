@@ -13,7 +13,7 @@ import (
 // reports whether passkeys are available.
 func NewSignIn(site *ui.Site, next string, passkeys bool) *ui.FormPage {
 	return ui.NewFormPage(site, "/sign-in", "Sign in", "Enter your email address and password.", signInForm(next, passkeys),
-		ui.Link{Href: ui.SignUpPath(next), Label: "Create an account"}, ui.Link{Href: "/reset-password", Label: "Set a new password"}, ui.ProgramsLink)
+		ui.Link{Href: ui.SignUpPath(next), Label: "Create an account"}, ui.Link{Href: "/reset-password", Label: "Set a new password"})
 }
 
 // NewOffline returns the page that browsers show without a connection.

@@ -9,7 +9,7 @@ import (
 func NewSignUp(site *ui.Site, next string) *ui.FormPage {
 	return ui.NewFormPage(site, "/sign-up", "Create an account",
 		"Sell your gear, make offers, keep a watchlist and get alerts for what you're looking for. We'll email you a link to confirm your address.", signUpForm(next),
-		ui.Link{Href: ui.SignInPath(next), Label: "Already have an account? Sign in"}, ui.ProgramsLink)
+		ui.Link{Href: ui.SignInPath(next), Label: "Already have an account? Sign in"})
 }
 
 // NewSignUpSent returns the page shown after a sign-up, whether or not the email

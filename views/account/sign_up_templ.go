@@ -46,6 +46,14 @@ func signUpForm(next string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "email", Label: "Email address", Help: "Never shown to anyone. You use it to sign in.", Type: "email", Required: true, Autocomplete: "username", MaxLength: 254}).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = ui.NewPasswordInput(f, "Password").Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
 		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "handle", Label: "Username", Help: "Part of your profile's address: 3 to 30 letters, digits and hyphens. You can't change it later.", Required: true, Autocomplete: "nickname", MaxLength: 30}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -55,14 +63,6 @@ func signUpForm(next string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.Selection(f, ui.Input{Name: "region", Label: "Location", Autocomplete: "country"}, ui.RegionChoices(languages.Of(ctx), "", languages.Mark("Prefer not to say"))).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "email", Label: "Email address", Help: "Never shown to anyone. You use it to sign in.", Type: "email", Required: true, Autocomplete: "username", MaxLength: 254}).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = ui.NewPasswordInput(f, "Password").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -66,3 +66,11 @@ func writeReport(m *ui.Markdown, p *Report) {
 		m.Quote(p.Text)
 	}
 }
+
+// otherHandle returns the username of a person whose name is another.
+func otherHandle(p *ui.Person) string {
+	if p.Handle == p.Name {
+		return ""
+	}
+	return p.Handle
+}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
@@ -86,10 +87,10 @@ func (v *Vocabulary) NewUsed(f *search.Filter, found *search.Facets, cheapest ui
 	}
 	switch {
 	case len(f.Brands) == 0 && f.Mount == "" && f.Category == models.FamilyLens:
-		add("category", found.Category, func(f *search.Filter, value string) { f.Category = models.Kind(value) })
+		add("category", ofFamily(found.Category, models.FamilyLens), func(f *search.Filter, value string) { f.Category = models.Kind(value) })
 		add("mount", found.Mount, func(f *search.Filter, value string) { f.Mount = value })
 	case len(f.Brands) == 0 && f.Category == models.FamilyCamera:
-		add("category", found.Category, func(f *search.Filter, value string) { f.Category = models.Kind(value) })
+		add("category", ofFamily(found.Category, models.FamilyCamera), func(f *search.Filter, value string) { f.Category = models.Kind(value) })
 		add("brand", found.Brand, func(f *search.Filter, value string) { f.Brands = []string{value} })
 	case len(f.Brands) == 1 && f.Category == "":
 		families := map[string]int{}
@@ -103,6 +104,12 @@ func (v *Vocabulary) NewUsed(f *search.Filter, found *search.Facets, cheapest ui
 		}
 	}
 	return u, nil
+}
+
+// ofFamily returns the counts of the categories of a family: those of a search for it count the
+// others, too.
+func ofFamily(counts []search.Count, family string) []search.Count {
+	return slices.DeleteFunc(slices.Clone(counts), func(c search.Count) bool { return models.Category(c.Value).Family() != family })
 }
 
 // usedLinks is the number of links to category pages by one facet.

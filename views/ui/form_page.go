@@ -34,6 +34,3 @@ func (p *FormPage) Markdown(ctx context.Context, w io.Writer) error {
 	m.Links(p.Links)
 	return m.Done(w)
 }
-
-// ProgramsLink links to the documentation of tokens.
-var ProgramsLink = Link{"/developers", "Programs use a token instead"}
