@@ -160,7 +160,7 @@ func (s *Galleries) MarkPhoto(ctx context.Context, project string, m models.Gall
 			return err
 		}
 		if others >= maxGalleryNames {
-			return &problem.Error{Kind: problem.Conflict, Code: "conflict", Message: problem.Textf("This gallery has too many visitors."), Hint: problem.Textf("Use the name of somebody who has chosen photographs before.")}
+			return &problem.Error{Kind: problem.Conflict, Code: "conflict", Message: problem.Textf("This gallery has too many visitors."), Hint: problem.Textf("Use the name of someone who has chosen photographs before.")}
 		}
 		_, err := t.ExecContext(ctx, `INSERT INTO gallery_marks (project, name, file, favourite, comment, at) VALUES ($1, $2, $3, $4, $5, $6)`, project, m.Name, m.File, m.Favourite, m.Comment, s.now())
 		return err

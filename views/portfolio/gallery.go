@@ -186,7 +186,7 @@ func fileList(p *portfolio.Project, chosen []ChosenPhoto) string {
 // passwordHelp says what the password must be, or what happens when it is left blank.
 func (p *GalleryEditor) passwordHelp(ctx context.Context) string {
 	if p.Open {
-		return ui.T(ctx, "Leave blank to keep the present one. With a new one, everybody has to enter it again.")
+		return ui.T(ctx, "Leave blank to keep the present one. With a new one, everyone has to enter it again.")
 	}
 	return ui.T(ctx, "At least %d characters. A few unrelated words work well.", models.MinPassword)
 }

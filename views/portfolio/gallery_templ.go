@@ -480,7 +480,7 @@ func (p *GalleryEditor) HTML() templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var24 string
-			templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Give this project a password, and send clients its secret link. They can choose favourites, comment and download all photographs. Nobody else finds it."))
+			templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Give this project a password, and send clients its secret link. They can choose favourites, comment and download all photographs. No one else finds it."))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/portfolio/gallery.templ`, Line: 73, Col: 171}
 			}
@@ -603,7 +603,7 @@ func (p *GalleryEditor) HTML() templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var31 string
-				templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "Nobody has chosen a photograph yet."))
+				templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "No one has chosen a photograph yet."))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/portfolio/gallery.templ`, Line: 88, Col: 57}
 				}
