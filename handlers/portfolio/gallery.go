@@ -101,7 +101,7 @@ func (s galleryOps) showGalleryPhoto() web.Operation {
 	return galleryOp(web.Op[galleryPhotoInput, *views.GalleryPhoto]{
 		Name: "show_gallery_photo", Page: "/galleries/{gallery}/{photo}",
 		Title: "Photo of a gallery", Summary: "A photo of a gallery, with what the visitor chose.", Description: "Returns a photo to browsers that have entered the password of its gallery.",
-		Errors: []string{"photo_not_found"}, Sample: s.sampleGalleryPhoto,
+		Errors: []string{"photo_not_found"},
 		Do: func(ctx context.Context, in *galleryPhotoInput) (*views.GalleryPhoto, error) {
 			v, shown, err := s.visitPhoto(ctx, in.Gallery, in.Photo)
 			if err != nil {
@@ -122,7 +122,7 @@ func (s galleryOps) markGalleryPhoto() web.Operation {
 	return galleryOp(web.Op[markGalleryPhotoInput, *views.GalleryPhoto]{
 		Name: "mark_gallery_photo", Method: http.MethodPost, Page: "/galleries/{gallery}/{photo}", Done: "Saved.",
 		Title: "Choose a photo", Summary: "Marks a photo of a gallery as a favourite, or comments on it.", Description: "Stores what a visitor of a gallery chose and wrote at a photo, in place of what they had.",
-		Errors: []string{"photo_not_found", "conflict"}, Sample: s.sampleGalleryPhoto,
+		Errors: []string{"photo_not_found", "conflict"},
 		Do: func(ctx context.Context, in *markGalleryPhotoInput) (*views.GalleryPhoto, error) {
 			v, shown, err := s.visitPhoto(ctx, in.Gallery, in.Photo)
 			if err != nil {
@@ -403,11 +403,6 @@ func (s portfolioEditorOps) deleteGallery() web.Operation {
 
 func (s galleryOps) sampleGallery() *views.Gallery {
 	return views.NewLockedGallery(s.Site, "k2m4q6s8k2m4q6s8k2m4q6s8k2")
-}
-
-func (s galleryOps) sampleGalleryPhoto() *views.GalleryPhoto {
-	p := sampleProjects()[0].InGallery("k2m4q6s8k2m4q6s8k2m4q6s8k2")
-	return views.NewGalleryPhoto(s.Site, p.Photos[0], models.GalleryMark{Favourite: true})
 }
 
 func (s portfolioEditorOps) sampleGalleryEditor() *views.GalleryEditor {

@@ -96,7 +96,7 @@ func writeChosen(ctx context.Context, m *ui.Markdown, chosen []ChosenPhoto) {
 		if c.Favourite {
 			favourite = ui.T(ctx, "Yes")
 		}
-		m.Row(ui.MarkdownText(c.File), favourite, ui.OrDash(c.Comment), ui.OrDash(c.Name))
+		m.Row(ui.MarkdownText(c.File), favourite, ui.OrDash(ui.Untrusted(c.Comment)), ui.OrDash(ui.Untrusted(c.Name)))
 	}
 }
 
