@@ -73,7 +73,7 @@ func (s *Server) webConfig(updates web.Updates) web.Config {
 		// While the database does not answer, all errors are due to that.
 		Unavailable: func(err error) bool { return store.IsUnavailable(err) || blob.IsUnavailable(err) || db.Away() > 0 },
 		SignIn:      account.SignInPage, PopupPaths: []string{account.SignInPage, oauth.AuthorizePath}, SessionLife: store.MaxSessionAge,
-		AssetPaths: []string{"/photos/", "/previews/", "/pictures/"},
+		AssetPaths: []string{"/photos/", "/gallery-photos/", "/previews/", "/pictures/"},
 		Languages:  settings.LanguageTags(languages.All), Localize: localizer(site.Zone), InZone: languages.InZone, Hidden: s.settings.Hidden,
 		RateLimit: cfg.RateLimit, Redis: cfg.Redis, TrustedProxies: cfg.TrustedProxies,
 		AccessLog: cfg.AccessLog, Tracer: cfg.Tracer,
@@ -125,6 +125,7 @@ func (s *Server) mountPhotos(p *photo.Photos) {
 		}
 		return p.Serve(c)
 	})
+	s.Get("/gallery-photos/:gallery/:file", s.portfolio.SendGalleryFile)
 }
 
 // mountRest serves everything that is neither an operation nor a file. The language that a member chooses for

@@ -67,7 +67,7 @@ func TestPagesSayNothingInternal(t *testing.T) {
 
 	read := 0
 	for _, op := range s.Operations() {
-		if op.Writes() || !forShoppers(op) {
+		if op.Writes() || !forShoppers(op) || strings.HasPrefix(op.Page, "/galleries/") { // no link leads there: their samples are read
 			continue
 		}
 		n := shop.seen[op.Name] + trade.seen[op.Name]

@@ -3,6 +3,7 @@ package portfolio
 
 import (
 	"github.com/secondlight/secondlight/handlers/market"
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/store"
@@ -11,12 +12,14 @@ import (
 
 // Deps are the stores and services that the operations use.
 type Deps struct {
-	Watches *store.Watches
-	Prices  *store.Prices
-	Site    *ui.Site
-	Catalog *catalog.Catalog
-	Library *portfolio.Library
-	Editor  *portfolio.Editor
-	Gear    *market.Names
-	Cards   *market.Cards
+	Watches   *store.Watches
+	Prices    *store.Prices
+	Galleries *store.Galleries
+	Clock     models.Clock
+	Site      *ui.Site
+	Catalog   *catalog.Catalog
+	Library   *portfolio.Library
+	Editor    *portfolio.Editor
+	Gear      *market.Names
+	Cards     *market.Cards
 }

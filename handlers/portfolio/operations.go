@@ -4,7 +4,7 @@ import "github.com/secondlight/secondlight/handlers/web"
 
 // Operations returns the operations of the package.
 func Operations(deps Deps) []web.Operation {
-	portfolio, portfolioEditor := PortfolioOps{deps}, portfolioEditorOps{PortfolioOps{deps}}
+	portfolio, portfolioEditor, gallery := PortfolioOps{deps}, portfolioEditorOps{PortfolioOps{deps}}, galleryOps{PortfolioOps{deps}}
 	return []web.Operation{
 		portfolio.listPortfolio(),
 		portfolio.getProject(),
@@ -17,5 +17,12 @@ func Operations(deps Deps) []web.Operation {
 		portfolioEditor.updateProjectPhoto(),
 		portfolioEditor.updateProjectPhotos(),
 		portfolioEditor.uploadProjectPhotos(),
+		portfolioEditor.editGallery(),
+		portfolioEditor.saveGallery(),
+		portfolioEditor.deleteGallery(),
+		gallery.showGallery(),
+		gallery.enterGallery(),
+		gallery.showGalleryPhoto(),
+		gallery.markGalleryPhoto(),
 	}
 }

@@ -53,6 +53,7 @@ type Caller struct {
 	Addr   netip.Addr // client address; set for writes
 	Agent  string     // User-Agent; set for writes
 	Secret string     // session secret, for signing out
+	Pass   string     // secret of the cookie for pages with a password of their own, "" for none
 
 	Client     limit.Client    // who is charged
 	Unknown    bool            // the credentials could not be looked up, because the data cannot be read

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
@@ -80,6 +82,30 @@ func ParseIfMatch(ifMatch string) int64 {
 
 // PlainText is the content type of text documents.
 const PlainText = "text/plain; charset=utf-8"
+
+// chunkTime is how long a client may take to receive a part of a stream.
+const chunkTime = 30 * time.Second
+
+// SendStream sends what write writes as a download that caches must not store and search
+// engines must not index. Write runs until it has written all or the client is gone.
+func SendStream(c *fiber.Ctx, contentType string, write func(io.Writer) error) {
+	SendPrivate(c, contentType, nil)
+	in, out := io.Pipe()
+	go func() { out.CloseWithError(write(out)) }()
+	c.Context().Response.SetBodyStream(&timedStream{in, c.Context().Conn()}, -1)
+}
+
+// timedStream sets the deadline of each part that is sent, in place of one for the whole response.
+type timedStream struct {
+	*io.PipeReader
+	conn net.Conn
+}
+
+func (s *timedStream) Read(p []byte) (int, error) {
+	n, err := s.PipeReader.Read(p)
+	_ = s.conn.SetWriteDeadline(time.Now().Add(chunkTime))
+	return n, err
+}
 
 // SendAsset sends a body that is the same for every caller, or the range of it that the
 // request asks for, or 304 if If-None-Match names its ETag, which includes the quotes. Caching is the value of Cache-Control.

@@ -54,6 +54,9 @@ type (
 	// SessionPage returns the session secret to sign the browser in with, or "" to sign
 	// it out.
 	SessionPage interface{ Session() (secret string) }
+	// PassPage returns the secret of the cookie that opens pages with a password of their
+	// own, which Caller.Pass has, or "" to leave it as it is.
+	PassPage interface{ Pass() (secret string) }
 	// PersonalPage reports whether it depends on the caller although its operation is
 	// Shared. Then it is not cached.
 	PersonalPage interface{ Personal() bool }

@@ -114,6 +114,15 @@ func (s *Site) SessionCookie() string {
 	return "session"
 }
 
+// PassCookie returns the name of the cookie for pages with a password of their own, with the
+// same prefix.
+func (s *Site) PassCookie() string {
+	if s.HTTPS {
+		return "__Host-pass"
+	}
+	return "pass"
+}
+
 // IdentityFromHeader returns the member that the credentials in a request header
 // belong to, nil if there are none, and the session secret if there is one.
 func (s *Site) IdentityFromHeader(ctx context.Context, h *fasthttp.RequestHeader) (id *Identity, secret string, err error) {

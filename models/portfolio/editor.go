@@ -120,6 +120,14 @@ func (e *Editor) Update(folder string, edit ProjectEdit) error {
 	})
 }
 
+// Hide makes a project private. It fails with fs.ErrNotExist if there is none.
+func (e *Editor) Hide(folder string) error {
+	return e.edit(folder, func(text *projectText, _ *string) error {
+		text.Visibility = Private
+		return nil
+	})
+}
+
 // UpdatePhoto changes a photograph, named by its file. It fails with fs.ErrNotExist if the
 // project has none with the name.
 func (e *Editor) UpdatePhoto(folder, file string, edit PhotoEdit) error {

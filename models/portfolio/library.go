@@ -197,6 +197,14 @@ func (l *Library) HiddenPicture(ctx context.Context, key string, size int) ([]by
 	return nil, fs.ErrNotExist
 }
 
+// PictureOf is Picture for a photograph that the caller may see.
+func (l *Library) PictureOf(ctx context.Context, photo *Photo, size int) ([]byte, error) {
+	return l.picture(ctx, photo, size)
+}
+
+// Original opens the file of a photograph as its owner stored it, with its metadata.
+func (l *Library) Original(photo *Photo) (fs.File, error) { return l.fsys.Open(photo.File) }
+
 func (l *Library) picture(ctx context.Context, photo *Photo, size int) ([]byte, error) {
 	if photo == nil || !contains(photo.Sizes(), size) {
 		return nil, fs.ErrNotExist

@@ -69,6 +69,7 @@ type Project struct {
 	Label       string    // the notice in two or three words, shown beside single photographs
 	Markdown    string    // the text, "" for none; it may show photographs by their file names
 	Photos      []*Photo
+	Gallery     string   // address of the gallery that it is shown in, "" for the portfolio: see InGallery
 	all         []*Photo // with those that only operators see
 	hidden      bool     // from everybody but operators
 	cover       string   // the file of the cover, "" for the first photograph
@@ -209,6 +210,39 @@ func (p *Project) Hidden() bool { return p.hidden }
 
 // Project returns the project with a slug that everybody may see, or nil.
 func (p *Portfolio) Project(slug string) *Project { return p.bySlug[slug] }
+
+// InGallery returns the project as the gallery at an address shows it to clients, whatever its
+// visibility: its pages and pictures have addresses of their own there, which need the password.
+func (p *Project) InGallery(address string) *Project {
+	shown := *p
+	shown.Gallery, shown.Downloads, shown.Photos = address, true, nil
+	for _, photo := range p.Photos {
+		delivered := *photo
+		delivered.Project = &shown
+		shown.Photos = append(shown.Photos, &delivered)
+	}
+	shown.all = shown.Photos
+	return &shown
+}
+
+// Path returns the path of the page of the project.
+func (p *Project) Path() string {
+	if p.Gallery != "" {
+		return "/galleries/" + p.Gallery
+	}
+	return "/portfolio/" + p.Slug
+}
+
+// Path returns the path of the page of the photograph.
+func (p *Photo) Path() string { return p.Project.Path() + "/" + p.Slug }
+
+// PicturePath returns what the paths of the pictures begin with, before their size.
+func (p *Photo) PicturePath() string {
+	if p.Project != nil && p.Project.Gallery != "" {
+		return "/gallery-photos/" + p.Project.Gallery + "/" + p.Key + "-"
+	}
+	return "/photos/" + p.Key + "-"
+}
 
 // Photo returns the photograph with a slug, or nil.
 func (p *Project) Photo(slug string) *Photo {

@@ -31,6 +31,7 @@ type Store struct {
 	Prices     *Prices
 	Moderation *Moderation
 	Imports    *Imports
+	Galleries  *Galleries
 	Site       *Site
 }
 
@@ -168,6 +169,12 @@ type Imports struct {
 	*database
 }
 
+// Galleries stores projects that are delivered to clients, and what these choose.
+type Galleries struct {
+	*database
+	accounts *Accounts
+}
+
 // Site stores the site's settings, texts, messages to its owner, jobs and leases.
 type Site struct {
 	*database
@@ -188,12 +195,14 @@ func newStore(db *database) *Store {
 		Prices:     &Prices{database: db},
 		Moderation: &Moderation{database: db},
 		Imports:    &Imports{database: db},
+		Galleries:  &Galleries{database: db},
 		Site:       &Site{database: db},
 	}
 	s.Listings.prices = s.Prices
 	s.Trades.listings = s.Listings
 	s.Tokens.accounts = s.Accounts
 	s.Prices.listings = s.Listings
+	s.Galleries.accounts = s.Accounts
 	s.Moderation.listings = s.Listings
 	s.Site.accounts, s.Site.listings = s.Accounts, s.Listings
 	return s

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
@@ -73,13 +75,16 @@ type Project struct {
 	NextCursor  string      `json:"next_cursor,omitempty"`
 	Links       []ui.Link   `json:"links"`
 	ui.Ref
-	Notice   string      `json:"notice,omitempty"`
-	parts    []essayPart // the text, on the first page, and the photos in rows
-	cover    *Picture
-	first    *PhotoCard // the cover, at the head of the first page; nil without
-	unlisted bool
-	next     ui.Next
-	site     *ui.Site
+	Notice    string      `json:"notice,omitempty"`
+	parts     []essayPart // the text, on the first page, and the photos in rows
+	cover     *Picture
+	first     *PhotoCard      // the cover, at the head of the first page; nil without
+	path      string          // of the page
+	delivered bool            // shown in a gallery
+	tools     templ.Component // below the opener; may be nil
+	unlisted  bool
+	next      ui.Next
+	site      *ui.Site
 }
 
 // ProjectPhoto is the page of one photo.
@@ -106,13 +111,15 @@ type ProjectPhoto struct {
 	Following  *ui.Link  `json:"next,omitempty"`
 	Links      []ui.Link `json:"links"`
 	ui.Ref
-	Notice   string `json:"notice,omitempty"`
-	path     string
-	shot     shot
-	ahead    *Picture // of Following
-	download string   // path of the largest size, "" if it is not offered
-	unlisted bool
-	site     *ui.Site
+	Notice    string `json:"notice,omitempty"`
+	path      string
+	shot      shot
+	ahead     *Picture        // of Following
+	download  string          // path of the largest size, "" if it is not offered
+	delivered bool            // shown in a gallery
+	tools     templ.Component // below the photo; may be nil
+	unlisted  bool
+	site      *ui.Site
 }
 
 // Exposure describes how a photo was taken.
@@ -407,7 +414,7 @@ func WritePhotoTable(m *ui.Markdown, heading string, photos []PhotoCard) {
 func NewProject(site *ui.Site, p *portfolio.Project, page []*portfolio.Photo, next ui.Next) *Project {
 	essay := newEssay(site, p)
 	v := &Project{Slug: p.Slug, Title: p.Title, Description: p.Description, Body: essayMarkdown(site, p), Total: len(p.Photos), Photos: NewPhotoCards(site, page), NextCursor: next.Cursor, next: next,
-		Ref: ui.NewRef(ui.ProjectPath(p.Slug)), Notice: p.Notice, Links: []ui.Link{}, unlisted: p.Visibility != portfolio.Public, site: site}
+		Ref: ui.NewRef(p.Path()), Notice: p.Notice, Links: []ui.Link{}, path: p.Path(), delivered: p.Gallery != "", unlisted: p.Visibility != portfolio.Public, site: site}
 	var others []PhotoCard
 	for _, c := range v.Photos {
 		if !hasPhoto(essay, c.Page) {
@@ -427,6 +434,9 @@ func NewProject(site *ui.Site, p *portfolio.Project, page []*portfolio.Photo, ne
 	}
 	if more := v.Next(); more != "" {
 		v.Links = append(v.Links, ui.Link{Href: more, Label: "Next page"})
+	}
+	if v.delivered {
+		return v
 	}
 	v.Links = append(v.Links, ui.Link{Href: "/portfolio", Label: "The whole portfolio"})
 	if site.Purpose().HasShop() {
@@ -457,14 +467,17 @@ func (p *Project) eager(part int) int {
 }
 
 // Next returns the path of the next page, "" when this is the last one.
-func (p *Project) Next() string { return p.next.Path(ui.ProjectPath(p.Slug)) }
+func (p *Project) Next() string { return p.next.Path(p.path) }
 
 // After implements web.PagedPage.
 func (p *Project) After() string { return p.NextCursor }
 
 // Head implements Page.
 func (p *Project) Head(ctx context.Context) ui.Head {
-	h := ui.Head{Title: p.Title, Description: cmp.Or(p.Description, photoCount(ctx, p.Total)+"."), Path: ui.ProjectPath(p.Slug), Crumbs: []ui.Link{{Href: "/portfolio", Label: ui.T(ctx, "Portfolio")}}, NoIndex: p.unlisted}
+	if p.delivered {
+		return ui.Head{Title: p.Title, Description: cmp.Or(p.Description, photoCount(ctx, p.Total)+"."), Path: p.path, NoIndex: true}
+	}
+	h := ui.Head{Title: p.Title, Description: cmp.Or(p.Description, photoCount(ctx, p.Total)+"."), Path: p.path, Crumbs: []ui.Link{{Href: "/portfolio", Label: ui.T(ctx, "Portfolio")}}, NoIndex: p.unlisted}
 	if p.cover != nil {
 		h.Image = p.site.Local(p.cover.preview)
 	}
@@ -515,13 +528,14 @@ func NewProjectPhoto(site *ui.Site, parts PhotoParts) *ProjectPhoto {
 	photo := parts.Photo
 	project := photo.Project
 	p := &ProjectPhoto{
-		Title: photo.Title, Caption: photo.Caption, Credit: photo.Credit, Project: ui.Link{Href: ui.ProjectPath(project.Slug), Label: project.Title}, Subject: photo.Subject, Tags: ui.List(photo.Tags),
+		Title: photo.Title, Caption: photo.Caption, Credit: photo.Credit, Project: ui.Link{Href: project.Path(), Label: project.Title}, Subject: photo.Subject, Tags: ui.List(photo.Tags),
 		Total: len(project.Photos), Picture: *NewPicture(site, photo), Exposure: newExposure(&photo.Exposure),
 		Camera: parts.Camera, Lens: parts.Lens, Ref: ui.NewRef(ui.PhotoPath(photo)), Notice: project.Notice, path: ui.PhotoPath(photo), shot: newShot(site, photo), site: site,
 	}
+	p.delivered = project.Gallery != ""
 	p.License, p.Copyright, p.Location, p.unlisted = photo.License, photo.Copyright, photo.Location, project.Visibility != portfolio.Public
 	if sizes := photo.Sizes(); project.Downloads {
-		p.download = fmt.Sprintf("/photos/%s-%d.jpg", photo.Key, sizes[len(sizes)-1])
+		p.download = fmt.Sprintf("%s%d.jpg", photo.PicturePath(), sizes[len(sizes)-1])
 	}
 	if p.Camera == nil {
 		p.CameraName = strings.TrimSpace(photo.Exposure.Make + " " + photo.Exposure.Model)
@@ -548,6 +562,9 @@ func NewProjectPhoto(site *ui.Site, parts PhotoParts) *ProjectPhoto {
 // links returns what the page leads to.
 func (p *ProjectPhoto) links(ctx context.Context) []ui.Link {
 	links := []ui.Link{{Href: p.Project.Href, Label: ui.T(ctx, "All of %s", p.Project.Label)}}
+	if p.delivered {
+		return links
+	}
 	if c := p.Camera; c != nil {
 		links = append(links, ui.Link{Href: ui.FilterPath(portfolio.Filter{Camera: c.Slug}), Label: ui.T(ctx, "More taken with the %s", c.Name)})
 	}
@@ -635,6 +652,9 @@ func (p *ProjectPhoto) gearFact(name string, card *ui.GearCard, written string) 
 
 // Head implements Page.
 func (p *ProjectPhoto) Head(ctx context.Context) ui.Head {
+	if p.delivered {
+		return ui.Head{Title: p.Title, Description: cmp.Or(p.Caption, p.Picture.Alt), Path: p.path, Crumbs: []ui.Link{p.Project}, NoIndex: true}
+	}
 	return ui.Head{
 		Title: p.Title, Description: cmp.Or(p.Caption, p.Picture.Alt), Path: p.path,
 		Crumbs: []ui.Link{{Href: "/portfolio", Label: ui.T(ctx, "Portfolio")}, p.Project}, Image: p.site.Local(p.Picture.preview), NoIndex: p.unlisted,

@@ -118,6 +118,7 @@ func NewProjectEditor(site *ui.Site, p *portfolio.Project, page []*portfolio.Pho
 	if !p.PublishAt.IsZero() {
 		v.PublishAt, v.publishAt = p.PublishAt.UTC().Format("2006-01-02T15:04"), models.TimeOf(p.PublishAt)
 	}
+	v.Links = append(v.Links, ui.Link{Href: v.path() + "/gallery", Label: "Client gallery"})
 	if !p.Hidden() {
 		v.public = ui.ProjectPath(p.Slug)
 		v.Links = append(v.Links, ui.Link{Href: v.public, Label: "View the page"})

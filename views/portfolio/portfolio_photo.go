@@ -22,7 +22,7 @@ type Picture struct {
 
 // NewPicture returns a photo in its sizes.
 func NewPicture(site *ui.Site, p *portfolio.Photo) *Picture {
-	base := site.URL("/photos/" + p.Key + "-")
+	base := site.URL(p.PicturePath())
 	sizes := p.Sizes()
 	var set []string
 	src, preview := sizes[0], sizes[0]
@@ -62,7 +62,7 @@ type PhotoCard struct {
 
 // NewPhotoCard returns a photo as lists show it.
 func NewPhotoCard(site *ui.Site, p *portfolio.Photo) PhotoCard {
-	c := PhotoCard{Title: p.Title, Ref: ui.NewRef(ui.PhotoPath(p)), Project: p.Project.Title, Subject: p.Subject, Tags: ui.List(p.Tags), Exposure: exposureText(&p.Exposure), Label: p.Project.Label, Picture: *NewPicture(site, p), caption: p.Caption, projectPage: ui.ProjectPath(p.Project.Slug), text: p.Text, layout: p.Layout, shot: newShot(site, p)}
+	c := PhotoCard{Title: p.Title, Ref: ui.NewRef(ui.PhotoPath(p)), Project: p.Project.Title, Subject: p.Subject, Tags: ui.List(p.Tags), Exposure: exposureText(&p.Exposure), Label: p.Project.Label, Picture: *NewPicture(site, p), caption: p.Caption, projectPage: p.Project.Path(), text: p.Text, layout: p.Layout, shot: newShot(site, p)}
 	if p.Camera != nil {
 		c.Camera = p.Camera.Name()
 	}

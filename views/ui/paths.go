@@ -182,9 +182,12 @@ func JournalPath(slug, tag string) string {
 	return "/journal"
 }
 
-func PhotoPath(p *portfolio.Photo) string { return ProjectPath(p.Project.Slug) + "/" + p.Slug }
+func PhotoPath(p *portfolio.Photo) string { return p.Path() }
 
 func ProjectPath(slug string) string { return "/portfolio/" + slug }
+
+// GalleryArchivePath returns the path of the ZIP of all photos of the gallery at an address.
+func GalleryArchivePath(address string) string { return "/gallery-photos/" + address + "/all.zip" }
 
 // FilterPath returns the path of the photos that match a filter.
 func FilterPath(f portfolio.Filter) string {

@@ -23,6 +23,9 @@ func (s *responder) setSession(ctx *fasthttp.RequestCtx, secret string) {
 	s.setCookie(ctx, s.SessionCookie(), secret, s.SessionLife)
 }
 
+// passLife is the lifetime of the cookie of web.PassPage.
+const passLife = 30 * 24 * time.Hour
+
 // noticeCookie is the name of the cookie that holds the name of the operation just
 // completed, whose notice the next page displays.
 const noticeCookie = "notice"

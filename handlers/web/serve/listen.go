@@ -53,6 +53,7 @@ func New(cfg web.Config) *Server {
 		allowed:       map[string]string{},
 		apiPages:      map[string]bool{},
 		free:          map[string]bool{},
+		passCookie:    []byte(site.PassCookie() + "="),
 		sessionCookie: []byte(site.SessionCookie() + "="),
 	}
 	if site.Settle == nil {

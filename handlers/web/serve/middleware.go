@@ -46,6 +46,9 @@ func (s *Server) newRequestState(ctx *fasthttp.RequestCtx) web.RequestState {
 		state.Caller.AuthErr = s.identify(ctx, &state)
 		state.Caller.Unknown = s.isAway(state.Caller.AuthErr)
 	}
+	if bytes.Contains(cookies, s.passCookie) {
+		state.Caller.Pass = string(h.Cookie(s.PassCookie()))
+	}
 	if state.Section != web.Assets {
 		state.Language = s.languages.of(h, cookies, state.Caller.Identity)
 		state.Caller.Background = s.languages.contexts[state.Language]

@@ -31,6 +31,7 @@ type Server struct {
 	bodies        limit.Bodies
 	streams       streamCount
 	building      singleflight.Group // of XML documents
+	passCookie    []byte             // name of the cookie of web.PassPage, with "="
 	sessionCookie []byte             // name of the session cookie, with "="
 	files         sync.Map           // fileVariant to *cachedResponse
 

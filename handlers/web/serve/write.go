@@ -77,6 +77,9 @@ func (s *responder) writeHandler(op *web.Operation, section web.Section) fiber.H
 		if p, ok := page.(web.SessionPage); ok {
 			s.setSession(ctx, p.Session())
 		}
+		if p, ok := page.(web.PassPage); ok && p.Pass() != "" {
+			s.setCookie(ctx, s.PassCookie(), p.Pass(), passLife)
+		}
 		var viewer *web.Viewer
 		if browser {
 			if !shown(page) {
