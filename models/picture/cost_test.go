@@ -31,7 +31,7 @@ func TestCostlyPicturesAreRefused(t *testing.T) {
 		data []byte
 		want string // part of the reason, "" if the file is accepted
 	}{
-		"41 megapixels":               {picturetest.WithSize(photo, 7400, 5600), "megapixels. The limit is"},
+		"101 megapixels":              {picturetest.WithSize(photo, 11_650, 8700), "megapixels. The limit is"},
 		"a flat PNG":                  {flatPNG(7000, 5500, 8, rgba, false), "takes too long"},
 		"a flat PNG of 16 bits":       {flatPNG(6000, 4000, 16, rgba, false), "takes too long"},
 		"an interlaced PNG":           {flatPNG(6000, 5000, 8, rgb, interlaced), "takes too long"},
