@@ -22,7 +22,7 @@ type Limits struct {
 	File   int           // bytes of the file
 	Pixels int64         // 0 for no limit
 	Memory int64         // bytes of memory to decode it
-	Time   time.Duration // estimated processor time to render it; 0 for no limit. See scaledTime
+	Time   time.Duration // estimated processor time to render it; 0 for no limit. See photoTime
 }
 
 // Refused reports why a file is not accepted as a photograph. Reason and Hint are
@@ -119,14 +119,14 @@ var checks = map[string]func(data []byte) (cost, error){"image/jpeg": checkJPEG,
 // smaller is the hint of refusals of pictures that are too large.
 const smaller = "Export a smaller version. 2,400 pixels on the long side is plenty."
 
-// scaledTime is how many times Limits.Time the estimate of a baseline JPEG may be: it is for
-// decoding it completely, while Decode decodes a large one at a fraction of its size.
-const scaledTime = 2.5
+// photoTime is how many times Limits.Time photographs of cameras and phones may take, in the
+// formats that they write: baseline JPEGs, of which Decode decodes a fraction, and lossy WebP.
+const photoTime = 2.5
 
 // checkCost returns a *Refused if decoding a picture costs more than allowed.
 func (l Limits) checkCost(c cost) error {
-	if c.scaled {
-		l.Time = time.Duration(float64(l.Time) * scaledTime)
+	if c.photo {
+		l.Time = time.Duration(float64(l.Time) * photoTime)
 	}
 	switch {
 	case l.Pixels > 0 && c.pixels > l.Pixels:

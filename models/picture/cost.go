@@ -10,7 +10,7 @@ type cost struct {
 	pixels int64
 	memory int64         // bytes
 	time   time.Duration // processor time, estimated
-	scaled bool          // it can be decoded at a fraction of its size
+	photo  bool          // in a format of cameras and phones
 }
 
 // Processor time in nanoseconds on one core of a current server, measured by
@@ -23,8 +23,8 @@ const (
 	perPNGByte     = 10  // inflating data that hardly compresses
 	perPNGPixel    = 10  // conversion and shrinking
 	perInterlaced  = 12  // merging the passes
-	perWebPPixel   = 20  // of a WebP: prediction, inverse transform and shrinking
-	perWebPByte    = 60  // arithmetic decoding
+	perWebPPixel   = 25  // of a WebP: prediction, inverse transform and shrinking
+	perWebPByte    = 110 // arithmetic decoding
 	perAlphaPixel  = 60  // of a WebP with transparency, or without loss
 )
 
@@ -109,7 +109,7 @@ func (f *frame) cost(size int) cost {
 		bytesEach++ // CMYK is inverted in a copy
 		nanoseconds += float64(samples) * perSample
 	}
-	return cost{pixels: f.width * f.height, memory: max(samples*bytesEach, 1), time: time.Duration(nanoseconds), scaled: !f.progressive && len(f.components) == 3}
+	return cost{pixels: f.width * f.height, memory: max(samples*bytesEach, 1), time: time.Duration(nanoseconds), photo: !f.progressive && len(f.components) == 3}
 }
 
 // pngCost returns what decoding a PNG takes, given its header and its size in bytes.

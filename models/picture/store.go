@@ -21,7 +21,7 @@ import (
 // Limits on an uploaded photograph. Several are decoded at a time.
 const (
 	MaxUpload  = 32 << 20               // bytes of the file
-	maxPixels  = 100e6                  //
+	maxPixels  = 105e6                  // cameras of 100 megapixels write 101.8
 	maxMemory  = 256 << 20              // bytes of memory to decode it
 	maxTime    = 800 * time.Millisecond // of processor time to decode and shrink it, estimated
 	maxShrunk  = 10e6                   // pixels once it is shrunk, before it is scaled

@@ -107,15 +107,14 @@ func losslessSize(body []byte) (size image.Point) {
 // webpCost returns what decoding a WebP of a size and a number of bytes takes.
 func webpCost(size image.Point, length int, lossless, alpha bool) cost {
 	pixels := int64(size.X) * int64(size.Y)
-	c := cost{pixels: pixels, memory: pixels * 3 / 2}
+	c := cost{pixels: pixels, memory: pixels * 3 / 2, photo: !alpha && !lossless}
 	nanoseconds := pixels*perWebPPixel + int64(length)*perWebPByte
-	if alpha {
-		c.memory += pixels * 5 // the transparency is decoded like a picture of its own
-	}
-	if lossless {
+	switch {
+	case lossless:
 		c.memory = pixels * 8 // transforms make a copy
-	}
-	if alpha || lossless {
+		nanoseconds = pixels * perAlphaPixel
+	case alpha:
+		c.memory += pixels * 5 // the transparency is decoded like a picture of its own
 		nanoseconds += pixels * perAlphaPixel
 	}
 	c.time = time.Duration(nanoseconds)
