@@ -182,6 +182,21 @@ func TestUploadAndServe(t *testing.T) {
 	if resp, _ := s.do(t, "GET", "/photos/"+keys[0]+"-320.jpg"); resp.StatusCode != 404 {
 		t.Errorf("the photograph of a draft is %d for nobody", resp.StatusCode)
 	}
+
+	// Other formats are served as JPEG, too.
+	status, answer = anna.upload(t, other, part{"photo", "c.webp", string(picturetest.Sample(t, "quarters.webp"))}, part{"photo", "D.WEBP", string(picturetest.Sample(t, "transparent.webp"))})
+	if status != 201 {
+		t.Fatalf("%d %v", status, answer)
+	}
+	if keys, _ = keysOf(answer); len(keys) != 3 {
+		t.Fatalf("%v", answer)
+	}
+	for _, key := range keys[1:] {
+		resp, body := s.do(t, "GET", "/photos/"+key+"-320.jpg", "Cookie", anna.cookie)
+		if img, err := jpeg.DecodeConfig(strings.NewReader(body)); err != nil || img.Width != 320 || strings.Contains(body, "Exif") {
+			t.Errorf("%d %v %v", resp.StatusCode, img, err)
+		}
+	}
 }
 
 // TestWhoMayUpload tests that only its seller can see a draft.

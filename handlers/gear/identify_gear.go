@@ -15,7 +15,7 @@ import (
 )
 
 type identifyGearInput struct {
-	Photo web.Upload `json:"photo" jsonschema:"unedited photo taken with the gear, JPEG or PNG"`
+	Photo web.Upload `json:"photo" jsonschema:"unedited photo taken with the gear, JPEG, PNG or WebP"`
 }
 
 func (s gearOps) identifyGear() web.Operation {

@@ -14,18 +14,15 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Limits on the structure of a JPEG.
-const (
-	maxScans    = 64 // progressive JPEGs have about ten
-	maxAppended = 8  // pictures after the first, as phones and cameras append previews
-)
+// maxScans limits the scans of a JPEG. Progressive ones have about ten.
+const maxScans = 64
 
 // Limits bounds the size of an accepted photograph.
 type Limits struct {
 	File   int           // bytes of the file
 	Pixels int64         // 0 for no limit
 	Memory int64         // bytes of memory to decode it
-	Time   time.Duration // estimated processor time to render it; 0 for no limit
+	Time   time.Duration // estimated processor time to render it; 0 for no limit. See photoTime
 }
 
 // Refused reports why a file is not accepted as a photograph. Reason and Hint are
@@ -51,12 +48,22 @@ func Refusal(err error) *Refused {
 const (
 	ExportAgain = "Export it again as JPEG."
 	damaged     = "The file is incomplete or damaged."
-	trailing    = "The file has %d bytes of other data after the image data."
+	animated    = "The photo is animated."
+	onlyTypes   = "Only JPEG, PNG and WebP files are accepted."
 )
 
+// formats lists the accepted media types by the extensions of their files, in lower case.
+var formats = map[string]string{".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
+
+// IsPicture reports whether the extension of a file's name is that of an accepted format.
+func IsPicture(name string) bool { return formats[extension(name)] != "" }
+
+func extension(name string) string { return strings.ToLower(filepath.Ext(name)) }
+
 // Check validates a file without decoding it. It returns a *Refused unless the file
-// is a complete JPEG or PNG within the limits whose content matches the extension
-// of name. A name without an extension matches both. Call it before Decode.
+// is a complete JPEG, PNG or WebP within the limits whose content matches the extension
+// of name. A name without an extension matches all. Data after the picture, such as the
+// video of a motion photo, is ignored. Call it before Decode.
 func (l Limits) Check(name string, data []byte) error {
 	_, err := l.check(name, data)
 	return err
@@ -68,24 +75,24 @@ func (l Limits) Cost(name string, data []byte) (int64, error) {
 	return c.memory, err
 }
 
-// RefuseType returns a *Refused with the remedy for a file that is no JPEG or PNG,
+// RefuseType returns a *Refused with the remedy for a file that has another format,
 // by the extension of its name.
 func RefuseType(name string) error {
-	switch strings.ToLower(filepath.Ext(name)) {
+	switch extension(name) {
 	case ".3fr", ".arw", ".cr2", ".cr3", ".crw", ".dng", ".erf", ".fff", ".iiq", ".nef", ".nrw", ".orf", ".pef", ".raf", ".raw", ".rw2", ".rwl", ".srw", ".x3f":
 		return Refuse("Export it as JPEG and add that file.", "This is a RAW file.")
-	case ".heic", ".heif", ".hif", ".avif", ".webp", ".tif", ".tiff", ".psd":
-		return Refuse("Export it as JPEG and add that file.", "Only JPEG and PNG files are accepted.")
+	case ".heic", ".heif", ".hif", ".avif", ".tif", ".tiff", ".psd":
+		return Refuse("Export it as JPEG and add that file.", onlyTypes)
 	case ".avi", ".mov", ".mp4", ".mts":
 		return Refuse("Leave it out.", "This is a video.")
 	}
-	return Refuse(ExportAgain, "Only JPEG and PNG files are accepted.")
+	return Refuse(ExportAgain, onlyTypes)
 }
 
 // check is Check. It also returns what decoding costs.
 func (l Limits) check(name string, data []byte) (cost, error) {
-	kind, known := map[string]string{".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", "": ""}[strings.ToLower(filepath.Ext(name))]
-	if !known {
+	kind := formats[extension(name)]
+	if kind == "" && extension(name) != "" {
 		return cost{}, RefuseType(name)
 	}
 	if len(data) > l.File {
@@ -93,29 +100,34 @@ func (l Limits) check(name string, data []byte) (cost, error) {
 	}
 	found := sniff(data)
 	switch {
-	case kind == "" && found != "image/png" && found != "image/jpeg":
-		return cost{}, Refuse(ExportAgain, "Only JPEG and PNG files are accepted; the content is %s.", found)
+	case kind == "" && checks[found] == nil:
+		return cost{}, Refuse(ExportAgain, "Only JPEG, PNG and WebP files are accepted; the content is %s.", found)
 	case kind != "" && found != kind:
 		return cost{}, Refuse(ExportAgain, "The content is %s and doesn't match the file extension.", found)
 	}
-	var c cost
-	var err error
-	if found == "image/png" {
-		c, err = checkPNG(data)
-	} else {
-		c, err = checkJPEG(data, maxAppended)
-	}
+	c, err := checks[found](data)
 	if err != nil {
 		return cost{}, err
 	}
 	return c, l.checkCost(c)
 }
 
+// checks walk through a file to the end of its picture and return what decoding costs, by
+// media type.
+var checks = map[string]func(data []byte) (cost, error){"image/jpeg": checkJPEG, "image/png": checkPNG, "image/webp": checkWebP}
+
 // smaller is the hint of refusals of pictures that are too large.
 const smaller = "Export a smaller version. 2,400 pixels on the long side is plenty."
 
+// photoTime is how many times Limits.Time photographs of cameras and phones may take, in the
+// formats that they write: baseline JPEGs, of which Decode decodes a fraction, and lossy WebP.
+const photoTime = 2.5
+
 // checkCost returns a *Refused if decoding a picture costs more than allowed.
 func (l Limits) checkCost(c cost) error {
+	if c.photo {
+		l.Time = time.Duration(float64(l.Time) * photoTime)
+	}
 	switch {
 	case l.Pixels > 0 && c.pixels > l.Pixels:
 		return Refuse(smaller, "The photo is %d megapixels. The limit is %d.", c.pixels/1e6, l.Pixels/1e6)
@@ -155,9 +167,8 @@ func checkText(segment []byte) error {
 	return nil
 }
 
-// checkJPEG walks the segments of a JPEG to its end and returns what decoding costs.
-// appended is how many pictures may follow it.
-func checkJPEG(data []byte, appended int) (cost, error) {
+// checkJPEG walks the segments of a JPEG.
+func checkJPEG(data []byte) (cost, error) {
 	errDamaged := Refuse(ExportAgain, damaged)
 	var f *frame
 	var err error
@@ -176,7 +187,7 @@ func checkJPEG(data []byte, appended int) (cost, error) {
 			if scans == 0 || f == nil {
 				return cost{}, errDamaged
 			}
-			return f.cost(at), checkRest(data[at:], appended)
+			return f.cost(at), checkRest(data[at:])
 		case marker == 0x01 || marker >= 0xd0 && marker <= 0xd7:
 			continue
 		}
@@ -235,21 +246,11 @@ func afterScan(data []byte, at int) int {
 	return at
 }
 
-// checkRest checks the data after the end of a JPEG, which may be zeros or further
-// pictures such as previews.
-func checkRest(rest []byte, appended int) error {
-	rest = bytes.TrimLeft(rest, "\x00")
-	if len(rest) == 0 {
-		return nil
-	}
-	if appended == 0 || !bytes.HasPrefix(rest, []byte{0xff, 0xd8, 0xff}) {
-		return Refuse(ExportAgain, trailing, len(rest))
-	}
-	_, err := checkJPEG(rest, appended-1)
-	return err
-}
+// checkRest checks the data after the end of a picture, which is not decoded. Phones and
+// cameras append previews, videos and depth maps.
+func checkRest(rest []byte) error { return checkText(rest[:min(len(rest), 512)]) }
 
-// checkPNG walks the chunks of a PNG to its end and returns what decoding costs.
+// checkPNG walks the chunks of a PNG.
 func checkPNG(data []byte) (c cost, err error) {
 	errDamaged := Refuse(ExportAgain, damaged)
 	at := 8
@@ -270,12 +271,9 @@ func checkPNG(data []byte) (c cost, err error) {
 			}
 			c = pngCost(chunk, len(data))
 		case "IEND":
-			if rest := len(data) - at; rest > 0 {
-				return cost{}, Refuse(ExportAgain, trailing, rest)
-			}
-			return c, nil
+			return c, checkRest(data[at:])
 		case "acTL":
-			return cost{}, Refuse(ExportAgain, "The photo is animated.")
+			return cost{}, Refuse(ExportAgain, animated)
 		case "IDAT", "PLTE":
 		default:
 			if err := checkText(chunk); err != nil {

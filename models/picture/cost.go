@@ -10,6 +10,7 @@ type cost struct {
 	pixels int64
 	memory int64         // bytes
 	time   time.Duration // processor time, estimated
+	photo  bool          // in a format of cameras and phones
 }
 
 // Processor time in nanoseconds on one core of a current server, measured by
@@ -22,6 +23,9 @@ const (
 	perPNGByte     = 10  // inflating data that hardly compresses
 	perPNGPixel    = 10  // conversion and shrinking
 	perInterlaced  = 12  // merging the passes
+	perWebPPixel   = 25  // of a WebP: prediction, inverse transform and shrinking
+	perWebPByte    = 110 // arithmetic decoding
+	perAlphaPixel  = 60  // of a WebP with transparency, or without loss
 )
 
 // maxSide is the length of a side, in pixels, from which on a cost is above every
@@ -105,7 +109,7 @@ func (f *frame) cost(size int) cost {
 		bytesEach++ // CMYK is inverted in a copy
 		nanoseconds += float64(samples) * perSample
 	}
-	return cost{pixels: f.width * f.height, memory: max(samples*bytesEach, 1), time: time.Duration(nanoseconds)}
+	return cost{pixels: f.width * f.height, memory: max(samples*bytesEach, 1), time: time.Duration(nanoseconds), photo: !f.progressive && len(f.components) == 3}
 }
 
 // pngCost returns what decoding a PNG takes, given its header and its size in bytes.

@@ -3,8 +3,11 @@
 package picture_test
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"image"
+	"image/jpeg"
 	"strings"
 	"testing"
 
@@ -31,11 +34,13 @@ func TestCostlyPicturesAreRefused(t *testing.T) {
 		data []byte
 		want string // part of the reason, "" if the file is accepted
 	}{
-		"41 megapixels":               {picturetest.WithSize(photo, 7400, 5600), "megapixels. The limit is"},
+		"106 megapixels":              {picturetest.WithSize(photo, 12_100, 8800), "megapixels. The limit is"},
 		"a flat PNG":                  {flatPNG(7000, 5500, 8, rgba, false), "takes too long"},
 		"a flat PNG of 16 bits":       {flatPNG(6000, 4000, 16, rgba, false), "takes too long"},
 		"an interlaced PNG":           {flatPNG(6000, 5000, 8, rgb, interlaced), "takes too long"},
 		"an interlaced palette":       {flatPNG(7000, 5700, 1, palette, interlaced), "takes too long"},
+		"a large lossless WebP":       {sizedWebP(t, 5000, 4000), "takes too long"},
+		"a huge lossless WebP":        {sizedWebP(t, 12_000, 9000), "megapixels. The limit is"},
 		"60 scans":                    {progressiveJPEG(6000, 4000, 60), "takes too long"},
 		"a long strip":                {flatPNG(2500, 12_000, 8, grey, false), "too many pixels for its width"},
 		"a PNG of a screen":           {flatPNG(2560, 1440, 8, rgb, false), ""},
@@ -50,6 +55,29 @@ func TestCostlyPicturesAreRefused(t *testing.T) {
 				t.Errorf("%d bytes: %v, want %q", len(c.data), err, c.want)
 			}
 		})
+	}
+}
+
+// sizedWebP returns a lossless WebP whose header declares another size.
+func sizedWebP(t *testing.T, width, height uint32) []byte {
+	data := bytes.Clone(picturetest.Sample(t, "transparent.webp"))
+	const header = 21 // after those of the file and of the chunk, and the signature
+	binary.LittleEndian.PutUint32(data[header:], width-1|(height-1)<<14)
+	return data
+}
+
+// TestLargePhotographs checks that Render accepts photographs of cameras with 60 and 100
+// megapixels.
+func TestLargePhotographs(t *testing.T) {
+	for _, size := range [][2]int{{9504, 6336}, {11_648, 8736}} {
+		var data bytes.Buffer
+		if err := jpeg.Encode(&data, image.NewYCbCr(image.Rect(0, 0, size[0], size[1]), image.YCbCrSubsampleRatio420), nil); err != nil {
+			t.Fatal(err)
+		}
+		r, err := picture.NewStore(blob.Folder(t.TempDir())).Render(t.Context(), "anna", "a.jpg", data.Bytes())
+		if err != nil || r.Width != size[0] || r.Height != size[1] {
+			t.Errorf("%v: %v", size, err)
+		}
 	}
 }
 

@@ -39,13 +39,16 @@ var descriptionTags = map[imagemeta.Source]map[string]string{
 	imagemeta.EXIF: {"ImageDescription": "caption", "Artist": "creator", "Copyright": "copyright"},
 }
 
-// ReadDescription reads the XMP, IPTC and EXIF data of a JPEG, or of a PNG if name ends in
-// .png. If they differ, XMP wins, then IPTC. It returns what could be read before any
+// ReadDescription reads the XMP, IPTC and EXIF data of a picture, in the format of its name's
+// extension. If they differ, XMP wins, then IPTC. It returns what could be read before any
 // error.
 func ReadDescription(r io.ReadSeeker, name string) Description {
-	format, sources := imagemeta.JPEG, imagemeta.XMP|imagemeta.IPTC|imagemeta.EXIF
-	if strings.HasSuffix(strings.ToLower(name), ".png") {
-		format, sources = imagemeta.PNG, imagemeta.IPTC|imagemeta.EXIF
+	format, sources := metadataFormat(name), imagemeta.XMP|imagemeta.IPTC|imagemeta.EXIF
+	switch format {
+	case imagemeta.PNG:
+		sources = imagemeta.IPTC | imagemeta.EXIF
+	case imagemeta.WebP:
+		sources = imagemeta.XMP | imagemeta.EXIF
 	}
 	return readDescription(r, format, sources)
 }

@@ -33,17 +33,13 @@ var exifTags = map[string]bool{
 	"ISO": true, "FocalLength": true, "DateTimeOriginal": true, "Orientation": true,
 }
 
-// ReadEXIF reads the EXIF data of a JPEG, or of a PNG if name ends in .png. It
+// ReadEXIF reads the EXIF data of a picture, in the format of its name's extension. It
 // returns what could be read before any error.
 func ReadEXIF(r io.ReadSeeker, name string) Exposure {
-	format := imagemeta.JPEG
-	if strings.HasSuffix(strings.ToLower(name), ".png") {
-		format = imagemeta.PNG
-	}
 	x := Exposure{Orientation: 1}
 	// An error means that the EXIF data is damaged; the picture may be fine.
 	_, _ = imagemeta.Decode(imagemeta.Options{
-		R: r, ImageFormat: format, Sources: imagemeta.EXIF, LimitNumTags: 1000, LimitTagSize: 2000, Timeout: 5 * time.Second,
+		R: r, ImageFormat: metadataFormat(name), Sources: imagemeta.EXIF, LimitNumTags: 1000, LimitTagSize: 2000, Timeout: 5 * time.Second,
 		ShouldHandleTag: func(tag imagemeta.TagInfo) bool {
 			return exifTags[tag.Tag] && (tag.Namespace == "IFD0" || tag.Namespace == "IFD0/ExifIFDP")
 		},
@@ -53,6 +49,26 @@ func ReadEXIF(r io.ReadSeeker, name string) Exposure {
 		},
 	})
 	return x
+}
+
+// metadataFormat returns the format that the extension of a file's name stands for.
+func metadataFormat(name string) imagemeta.ImageFormat {
+	switch extension(name) {
+	case ".png":
+		return imagemeta.PNG
+	case ".webp":
+		return imagemeta.WebP
+	}
+	return imagemeta.JPEG
+}
+
+// Extension returns the extension of the format of a file's content, such as ".jpeg", or "" if
+// it is none of those that are accepted.
+func Extension(data []byte) string {
+	if kind := sniff(data); checks[kind] != nil {
+		return "." + strings.TrimPrefix(kind, "image/")
+	}
+	return ""
 }
 
 func (x *Exposure) set(tag string, value any) {

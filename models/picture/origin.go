@@ -34,15 +34,11 @@ var generators = []string{"midjourney", "dall-e", "dall·e", "stable diffusion",
 // PNGs.
 var generatedMarks = [][]byte{[]byte("trainedAlgorithmicMedia"), []byte("compositeWithTrainedAlgorithmicMedia"), []byte("tEXtparameters\x00"), []byte("Made with Google AI")}
 
-// readOrigin reads the metadata of a JPEG or PNG.
-func readOrigin(data []byte, format string) (o Origin) {
-	kind := imagemeta.JPEG
-	if format == "png" {
-		kind = imagemeta.PNG
-	}
+// readOrigin reads the metadata of a file that has passed Check.
+func readOrigin(data []byte) (o Origin) {
 	// An error means that the EXIF data is damaged; the picture may be fine.
 	_, _ = imagemeta.Decode(imagemeta.Options{
-		R: bytes.NewReader(data), ImageFormat: kind, Sources: imagemeta.EXIF, LimitNumTags: 1000, LimitTagSize: 2000, Timeout: 5 * time.Second,
+		R: bytes.NewReader(data), ImageFormat: metadataFormat(Extension(data)), Sources: imagemeta.EXIF, LimitNumTags: 1000, LimitTagSize: 2000, Timeout: 5 * time.Second,
 		ShouldHandleTag: func(tag imagemeta.TagInfo) bool {
 			return originTags[tag.Tag] && (tag.Namespace == "IFD0" || tag.Namespace == "IFD0/ExifIFDP")
 		},

@@ -62,7 +62,15 @@ func decode(data []byte, w, h int) (image.Image, error) {
 			break // image/jpeg decodes it, or says what is wrong
 		}
 	}
-	img, _, err := image.Decode(bytes.NewReader(data))
+	return DecodeAll(data)
+}
+
+// DecodeAll decodes a file that has passed Check as it is, without scaling or rotating it.
+func DecodeAll(data []byte) (image.Image, error) {
+	img, format, err := image.Decode(bytes.NewReader(data))
+	if format == "webp" {
+		widen(img)
+	}
 	return img, err
 }
 

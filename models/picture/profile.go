@@ -20,12 +20,17 @@ type profile struct {
 	matrix [3][3]int32   // from linear RGB of the profile to linear sRGB, times matrixUnit
 }
 
-// profileOf returns the profile of a JPEG or PNG. It returns nil if the file has none,
+// profileOf returns the profile of a file. It returns nil if the file has none,
 // if its profile is sRGB, or if it is not made of a matrix and curves.
 func profileOf(data []byte) *profile {
-	icc := jpegProfile(data)
-	if sniff(data) == "image/png" {
+	var icc []byte
+	switch sniff(data) {
+	case "image/png":
 		icc = pngProfile(data)
+	case "image/webp":
+		icc = webpProfile(data)
+	default:
+		icc = jpegProfile(data)
 	}
 	p := parseProfile(icc)
 	if p == nil || p.isSRGB() {

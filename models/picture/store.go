@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io/fs"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -22,7 +21,7 @@ import (
 // Limits on an uploaded photograph. Several are decoded at a time.
 const (
 	MaxUpload  = 32 << 20               // bytes of the file
-	maxPixels  = 40e6                   //
+	maxPixels  = 105e6                  // cameras of 100 megapixels write 101.8
 	maxMemory  = 256 << 20              // bytes of memory to decode it
 	maxTime    = 800 * time.Millisecond // of processor time to decode and shrink it, estimated
 	maxShrunk  = 10e6                   // pixels once it is shrunk, before it is scaled
@@ -66,7 +65,6 @@ type Rendered struct {
 	models.Photo
 	Exposure Exposure
 	Origin   Origin
-	format   string         // "jpeg" or "png"
 	jpegs    map[int][]byte // by width
 }
 
@@ -104,7 +102,7 @@ func (s *Store) Render(ctx context.Context, member, name string, data []byte) (*
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	r.Origin = readOrigin(data, r.format)
+	r.Origin = readOrigin(data)
 	return r, r.render(data)
 }
 
@@ -137,8 +135,7 @@ func ReadExposure(name string, data []byte) (Exposure, error) {
 
 // inspect reads the size and the EXIF data of a file that has passed Check.
 func inspect(data []byte) (*Rendered, error) {
-	format := strings.TrimPrefix(sniff(data), "image/")
-	r := &Rendered{Exposure: ReadEXIF(bytes.NewReader(data), "."+format), format: format, jpegs: map[int][]byte{}}
+	r := &Rendered{Exposure: ReadEXIF(bytes.NewReader(data), Extension(data)), jpegs: map[int][]byte{}}
 	var err error
 	r.Width, r.Height, err = Size(data, r.Exposure.Orientation)
 	return r, err

@@ -34,6 +34,7 @@ func TestValidFilesAreAccepted(t *testing.T) {
 		"jpeg": {"a.jpg", photo}, "upper case": {"A.JPEG", photo}, "grey jpeg": {"a.jpg", greyJPEG.Bytes()}, "one pixel": {"a.jpg", picturetest.JPEG(t, 1, 1)},
 		"a preview behind it": {"a.jpg", bytes.Join([][]byte{photo, {0, 0}, picturetest.JPEG(t, 9, 9)}, nil)}, "padded": {"a.jpg", append(bytes.Clone(photo), 0, 0, 0)},
 		"png": {"a.png", picturetest.PNG(t, picturetest.Image(60, 40))}, "grey png": {"a.png", picturetest.PNG(t, grey)}, "16 bits": {"a.png", picturetest.PNG(t, deep)}, "see-through": {"a.png", picturetest.PNG(t, sheer)},
+		"webp": {"a.webp", picturetest.Sample(t, "quarters.webp")}, "see-through webp": {"A.WEBP", picturetest.Sample(t, "transparent-lossy.webp")},
 		"panorama": {"a.png", picturetest.PNG(t, image.NewGray(image.Rect(0, 0, 9000, 3)))},
 	} {
 		k := renditionStore{t.TempDir()}

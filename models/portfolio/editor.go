@@ -351,7 +351,7 @@ func (e *Editor) Upload(folder, name string, size, offset int64, part []byte) (r
 		return 0, fs.ErrNotExist
 	case name == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") || strings.ContainsAny(name, "\\/\x00"):
 		return 0, picture.Refuse("Rename it.", "The name of the file can't be used.")
-	case !isPicture(name) && !isSidecar(name):
+	case !picture.IsPicture(name) && !isSidecar(name):
 		return 0, picture.RefuseType(name)
 	case size <= 0 || size > MaxFile || isSidecar(name) && size > maxSidecar:
 		return 0, picture.Refuse(picture.ExportAgain, "The file is empty or larger than %d MB.", MaxFile>>20)
@@ -434,7 +434,7 @@ func (e *Editor) accept(folder, name string, parts []string) error {
 	if err != nil {
 		return err
 	}
-	if isPicture(name) {
+	if picture.IsPicture(name) {
 		if err := limits.Check(name, data); err != nil {
 			return err
 		}

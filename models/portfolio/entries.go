@@ -86,7 +86,7 @@ func unlisted(dir string, texts []photoText) ([]string, error) {
 		listed[t.File] = true
 	}
 	names, err := namesIn(dir)
-	names = slices.DeleteFunc(names, func(name string) bool { return listed[name] || !isPicture(name) })
+	names = slices.DeleteFunc(names, func(name string) bool { return listed[name] || !picture.IsPicture(name) })
 	taken := map[string]time.Time{}
 	for _, name := range names {
 		if f, err := os.Open(filepath.Join(dir, name)); err == nil {

@@ -155,7 +155,7 @@ func (im *Importer) file(ctx context.Context, memory *semaphore.Weighted, from, 
 		return false, picture.Refuse("Copy the photograph itself there.", "This isn't a regular file.")
 	case isSidecar(from) && info.Size() <= maxSidecar:
 		return copyChanged(from, to)
-	case !isPicture(from):
+	case !picture.IsPicture(from):
 		return false, picture.RefuseType(from)
 	case info.Size() > MaxFile:
 		return false, picture.Refuse(picture.ExportAgain, "The file is larger than %d MB.", MaxFile>>20)

@@ -4,7 +4,7 @@
 // A portfolio is a folder:
 //
 //	portfolio/<project>/index.md   texts of the project and, optionally, of its photographs
-//	portfolio/<project>/*.jpg      photographs, JPEG or PNG
+//	portfolio/<project>/*.jpg      photographs, JPEG, PNG or WebP
 //	kit.md                         the photographer's gear, see Kit
 package portfolio
 
@@ -438,7 +438,7 @@ func (r *reader) photos(dir string, texts []photoText) []*Photo {
 		r.problem(dir, err)
 	}
 	for _, f := range files {
-		if named[f.Name()] || strings.HasPrefix(f.Name(), ".") || !isPicture(f.Name()) {
+		if named[f.Name()] || strings.HasPrefix(f.Name(), ".") || !picture.IsPicture(f.Name()) {
 			continue
 		}
 		if photo := r.photo(dir, photoText{File: f.Name()}); photo != nil {
@@ -447,14 +447,6 @@ func (r *reader) photos(dir string, texts []photoText) []*Photo {
 	}
 	slices.SortStableFunc(others, func(a, b *Photo) int { return a.Exposure.TakenAt.Compare(b.Exposure.TakenAt) })
 	return append(photos, others...)
-}
-
-func isPicture(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".jpg", ".jpeg", ".png":
-		return true
-	}
-	return false
 }
 
 // photo reads one photograph. It returns nil if it cannot be shown.
