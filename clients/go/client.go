@@ -8375,7 +8375,7 @@ type FindGearParams struct {
 
 // IdentifyGearJSONBody defines parameters for IdentifyGear.
 type IdentifyGearJSONBody struct {
-	// Photo Unedited photo taken with the gear, JPEG or PNG.
+	// Photo Unedited photo taken with the gear, JPEG, PNG or WebP.
 	Photo []byte `json:"photo"`
 }
 
@@ -8780,7 +8780,7 @@ type AddPhotosJSONBody struct {
 	// Alt Alt text of each photo, in the same order; default: derived from the title.
 	Alt *[]string `json:"alt,omitempty"`
 
-	// Photo One or more photos, JPEG or PNG, best first.
+	// Photo One or more photos, JPEG, PNG or WebP, best first.
 	Photo [][]byte `json:"photo"`
 }
 
@@ -8792,7 +8792,7 @@ type AddPhotosParams struct {
 
 // SendPossessionJSONBody defines parameters for SendPossession.
 type SendPossessionJSONBody struct {
-	// Photo Photo of the item beside the handwritten code, JPEG or PNG.
+	// Photo Photo of the item beside the handwritten code, JPEG, PNG or WebP.
 	Photo []byte `json:"photo"`
 
 	// ShowPhoto Whether the photo joins those of the listing once it is confirmed.
@@ -9029,7 +9029,7 @@ type DisputeOfferJSONBody struct {
 
 // AddEvidenceJSONBody defines parameters for AddEvidence.
 type AddEvidenceJSONBody struct {
-	// Photo Up to four photos, JPEG or PNG.
+	// Photo Up to four photos, JPEG, PNG or WebP.
 	Photo *[][]byte `json:"photo,omitempty"`
 
 	// Text What the operator should know, plain text; the other party reads it too.
@@ -9335,7 +9335,7 @@ type ReportStolenJSONBody struct {
 	// Gear Brand and model of the stolen item.
 	Gear string `json:"gear"`
 
-	// Photo Photo of the police report or the invoice, JPEG or PNG; only you and the operators can see it.
+	// Photo Photo of the police report or the invoice, JPEG, PNG or WebP; only you and the operators can see it.
 	Photo []byte `json:"photo"`
 
 	// Place Where; the town is enough.

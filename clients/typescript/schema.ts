@@ -8396,7 +8396,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description One or more photos, JPEG or PNG, best first. */
+                    /** @description One or more photos, JPEG, PNG or WebP, best first. */
                     photo: string[];
                     /** @description Alt text of each photo, in the same order; default: derived from the title. */
                     alt?: string[];
@@ -8623,7 +8623,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Photo of the item beside the handwritten code, JPEG or PNG. */
+                    /** @description Photo of the item beside the handwritten code, JPEG, PNG or WebP. */
                     photo: string;
                     /**
                      * @description Whether the photo joins those of the listing once it is confirmed.
@@ -8669,7 +8669,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Unedited photo taken with the gear, JPEG or PNG. */
+                    /** @description Unedited photo taken with the gear, JPEG, PNG or WebP. */
                     photo: string;
                 };
             };
@@ -9850,7 +9850,7 @@ export interface operations {
                 "application/json": {
                     /** @description What the operator should know, plain text; the other party reads it too. */
                     text: string;
-                    /** @description Up to four photos, JPEG or PNG. */
+                    /** @description Up to four photos, JPEG, PNG or WebP. */
                     photo?: string[];
                 };
             };
@@ -10563,7 +10563,7 @@ export interface operations {
                     place: string;
                     /** @description Number of the police report. */
                     police_report: string;
-                    /** @description Photo of the police report or the invoice, JPEG or PNG; only you and the operators can see it. */
+                    /** @description Photo of the police report or the invoice, JPEG, PNG or WebP; only you and the operators can see it. */
                     photo: string;
                 };
             };

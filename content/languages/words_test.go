@@ -283,7 +283,7 @@ func TestPatterns(t *testing.T) {
 
 // notSpelt matches what is no word: verbs of formats, and words with digits, in capitals
 // or with inner capitals.
-var notSpelt = regexp.MustCompile(`%(\[\d\])?[.\d]*[a-zA-Z%]|\S*[\d_/#=]\S*|\pL*\p{Ll}\p{Lu}\pL*|[\pL-]*\p{Lu}{2,}[\pL-]*`)
+var notSpelt = regexp.MustCompile(`%(\[\d\])?[.\d]*[a-zA-Z%]|\S*[\d_/#=]\S*|[\pL-]*\p{Ll}\p{Lu}[\pL-]*|[\pL-]*\p{Lu}{2,}[\pL-]*`)
 
 // misspelt returns the words of texts that hunspell doesn't know with a dictionary, and the
 // list of the product's own words doesn't have.
