@@ -136,7 +136,7 @@ func read() (all []*Document, err error) {
 }
 
 // order has the slugs of all documents; within a folder they are listed in this order.
-var order = []string{"try", "first-shop", "first-portfolio", "first-program", "first-agent", "import", "look", "pages", "currencies", "moderate",
+var order = []string{"try", "first-shop", "first-portfolio", "first-program", "first-agent", "import", "look", "galleries", "pages", "currencies", "moderate",
 	"size", "install", "containers", "backup", "restore", "point-in-time", "upgrade", "troubleshoot", "monitor", "members", "database",
 	"several-servers", "object-storage", "delete-data", "move", "secrets", "api", "changes", "alerts", "agents",
 	"settings", "commands", "csv-columns", "portfolio-files", "theme-files", "listing-states", "offer-states", "mcp-tools", "prices", "price-method", "trust"}
