@@ -190,6 +190,25 @@ func (d *delivered) picture(i int) string {
 
 func (d *delivered) archive() string { return "/gallery-photos/" + d.address + "/all.zip" }
 
+// TestGalleryOfRemovedProject creates a project in the place of one that was removed with its
+// folder: clients of that one don't see it.
+func TestGalleryOfRemovedProject(t *testing.T) {
+	t.Parallel()
+	d := newDelivered(t)
+	vera := d.enter(t, "Vera")
+	must(os.RemoveAll(filepath.Join(d.dataDir, "portfolio", "wedding")))
+	d.library.Reload()
+	if resp, _ := d.owner.post(t, "/account/portfolio", "title=Wedding"); resp.StatusCode != 303 {
+		t.Fatalf("creating a project: %d", resp.StatusCode)
+	}
+	if d.library.Portfolio().InFolder("wedding") == nil {
+		t.Fatal("the project has another folder")
+	}
+	if resp, body := d.do(t, "GET", d.path, "Cookie", vera); resp.StatusCode != 404 {
+		t.Errorf("its gallery is %d: %.200s", resp.StatusCode, body)
+	}
+}
+
 // TestGalleryFiles checks the pictures and the archive of a gallery: the files as they are stored.
 func TestGalleryFiles(t *testing.T) {
 	t.Parallel()

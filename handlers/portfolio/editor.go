@@ -61,7 +61,7 @@ func (s portfolioEditorOps) createProject() web.Operation {
 		Title: "Create a project", Summary: "Creates a private project of the portfolio.",
 		Description: "Creates a project without photographs that only operators can see. Add photographs with upload_project_photos and publish it with update_project.",
 		Errors:      []string{"unavailable"}, Sample: s.sampleEditor,
-		Do: func(_ context.Context, in *createProjectInput) (*views.ProjectEditor, error) {
+		Do: func(ctx context.Context, in *createProjectInput) (*views.ProjectEditor, error) {
 			title := input.OneLine(in.Title)
 			if title == "" {
 				return nil, web.InvalidField("title", problem.Textf("The title is empty."), problem.Textf("Name the project."))
@@ -71,6 +71,10 @@ func (s portfolioEditorOps) createProject() web.Operation {
 			}
 			folder, err := s.Editor.Create(title)
 			if err != nil {
+				return nil, err
+			}
+			// A project whose folder was removed may have left a gallery under the same name.
+			if err := s.Galleries.DeleteGallery(ctx, folder); err != nil {
 				return nil, err
 			}
 			return s.editorOf(folder)
