@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"path"
+	"slices"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -24,7 +25,7 @@ import (
 )
 
 // galleryOps holds the operations of clients on a project that is delivered to them. None is in
-// the API or its documents. A gallery is at a secret address, and that says nothing without the
+// the API or its documents. A gallery has a secret address, which reveals nothing without the
 // password: a browser that entered it has a cookie, and its pages, pictures and archive are sent
 // to such browsers alone, with Cache-Control: no-store, so that no cache and no service worker
 // has them.
@@ -128,10 +129,7 @@ func (s galleryOps) markGalleryPhoto() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			mark := models.GalleryMark{Name: v.name, File: path.Base(shown.File), Comment: input.TrimText(in.Comment)}
-			for _, m := range in.Mark {
-				mark.Favourite = mark.Favourite || m == "favourite"
-			}
+			mark := models.GalleryMark{Name: v.name, File: path.Base(shown.File), Favourite: slices.Contains(in.Mark, "favourite"), Comment: input.TrimText(in.Comment)}
 			if err := s.Galleries.MarkPhoto(ctx, v.gallery.Project, mark); err != nil {
 				return nil, err
 			}

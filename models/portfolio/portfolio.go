@@ -228,10 +228,13 @@ func (p *Project) InGallery(address string) *Project {
 // Path returns the path of the page of the project.
 func (p *Project) Path() string {
 	if p.Gallery != "" {
-		return "/galleries/" + p.Gallery
+		return GalleryPath(p.Gallery)
 	}
 	return "/portfolio/" + p.Slug
 }
+
+// GalleryPath returns the path of the gallery at an address.
+func GalleryPath(address string) string { return "/galleries/" + address }
 
 // Path returns the path of the page of the photograph.
 func (p *Photo) Path() string { return p.Project.Path() + "/" + p.Slug }

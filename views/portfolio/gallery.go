@@ -11,7 +11,7 @@ import (
 	"github.com/secondlight/secondlight/views/ui"
 )
 
-// Gallery is the page of a project that is delivered to clients. Without the password it says
+// Gallery is the page of a project that is delivered to clients. Without the password it reveals
 // nothing about the project.
 type Gallery struct {
 	Project *Project      `json:"project,omitempty" jsonschema:"absent until the password is entered"`
@@ -36,7 +36,7 @@ type ChosenPhoto struct {
 
 // NewLockedGallery returns the page that asks for the password of the gallery at an address.
 func NewLockedGallery(site *ui.Site, address string) *Gallery {
-	return &Gallery{path: galleryPath(address), site: site}
+	return &Gallery{path: portfolio.GalleryPath(address), site: site}
 }
 
 // NewGallery returns a page of a gallery for a visitor, with what they have chosen. Project is
@@ -51,8 +51,6 @@ func NewGallery(site *ui.Site, g *models.Gallery, p *portfolio.Project, page []*
 	v.Project.tools = v.bar()
 	return v
 }
-
-func galleryPath(address string) string { return "/galleries/" + address }
 
 // Pass implements web.PassPage.
 func (p *Gallery) Pass() string { return p.secret }
@@ -155,7 +153,7 @@ func NewGalleryEditor(site *ui.Site, p *portfolio.Project, g *models.Gallery, ma
 	if g == nil {
 		return v
 	}
-	v.Open, v.Address, v.ended = true, site.URL(galleryPath(g.Address)), g.Ended(now)
+	v.Open, v.Address, v.ended = true, site.URL(portfolio.GalleryPath(g.Address)), g.Ended(now)
 	if g.EndsAt != 0 {
 		v.LastDay = models.DayAt((g.EndsAt - 1).Std())
 	}
