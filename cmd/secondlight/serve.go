@@ -182,7 +182,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, address *startA
 	feed := search.NewFeed(index, store, market.CardRenderer(&site, catalog), log)
 	feed.Correct(catalog)
 	feed.Estimate(set.currency)
-	snapshot := search.Snapshot{File: filepath.Join(set.DataDir, "search.index"), Program: programSum()}
+	snapshot := search.Snapshot{File: filepath.Join(set.DataDir, "search.index"), Program: programID()}
 	if err := feed.Resume(ctx, snapshot); err != nil {
 		return err
 	}
