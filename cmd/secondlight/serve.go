@@ -251,8 +251,8 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, address *startA
 	})
 	work.Go(func() error {
 		awaitStop(ctx, running, server, *set.DrainTime, log)
-		listener.Close() // ends Listen even if it has not started
 		finishRequests(server, log)
+		listener.Close() // ends Listen if it starts only now
 		stop()
 		return nil
 	})
