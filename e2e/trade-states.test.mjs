@@ -131,15 +131,15 @@ for (const role of ['buyer', 'seller']) {
   }
 }
 
-// emails resolves to one email of each subject that a site has sent, as HTML, by subject. The
-// members' names and titles are the same in all.
+// emails returns one email of each kind that the site has sent, as HTML, by its subject without the
+// state in the title.
 function emails() {
   const outbox = path(site.folder, 'outbox')
   const found = {}
   for (const name of readdirSync(outbox).filter((name) => name.endsWith('.eml'))) {
     const mail = readFileSync(path(outbox, name), 'utf8').replace(/\r\n/g, '\n')
     const part = mail.split(/\n--[^\n]+\n/).find((part) => /^content-type: text\/html/im.test(part))
-    const kind = mail.match(/^subject: (.*)/im)[1].slice(0, 40)
+    const kind = decoded(mail.match(/^subject:((.|\n )*)/im)[1].replace(/\?=\n? =\?utf-8\?q\?|=\?utf-8\?q\?|\?=/gi, '').replaceAll('_', ' ')).replace(/Sammlerstück [\w-]+/, '').replace(/\s+/g, ' ').trim().slice(0, 60)
     if (part) found[kind] ??= decoded(part.slice(part.indexOf('\n\n') + 2))
   }
   return found
@@ -150,7 +150,7 @@ const decoded = (text) => Buffer.from(text.replace(/=\n/g, '').replace(/=([0-9A-
 
 test('every email reads in a narrow window and a wide one, light and dark', { timeout: 300_000 }, async () => {
   const sent = Object.entries(emails())
-  assert.ok(sent.length >= 4, `${sent.length} kinds of emails`)
+  assert.ok(sent.length >= 4, `emails: ${sent.map(([subject]) => subject)}`)
   const problems = []
   for (const width of [320, 640]) {
     for (const colorScheme of ['light', 'dark']) {
