@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -38,12 +37,8 @@ func MarketBar(asked *models.Money, e *Estimate, s *Stats, of string) templ.Comp
 		scale.Mark(&b, "middle", bar.median, 32, 60)
 		scale.Mark(&b, "asked", asked, 24, 64)
 		scale.Label(&b, "asked", asked, 16, asking)
-		middle, ends := 80, 100
-		if math.Abs(scale.At(asked)-scale.At(bar.median)) > 55 { // room for both in one line
-			middle, ends = 16, 80
-		}
-		scale.Label(&b, "", bar.median, middle, bar.middle)
-		scale.Ends(&b, bar.low, bar.high, ends, bar.from, bar.to)
+		scale.Label(&b, "", bar.median, 80, bar.middle)
+		scale.Ends(&b, bar.low, bar.high, 100, bar.from, bar.to)
 		fmt.Fprintf(&b, `</svg><figcaption>%s</figcaption></figure>`, templ.EscapeString(bar.caption))
 		_, err := io.WriteString(w, b.String())
 		return err
