@@ -1,5 +1,6 @@
 // A mail server for tests, on the loopback interface.
 import { createServer } from 'node:net'
+import { quotedPrintable } from './outbox.mjs'
 
 // startMail resolves to { port, emails, waitFor, stop }: emails are those that arrived, each with
 // its recipient and its decoded text, and waitFor resolves to the first that a function accepts.
@@ -28,7 +29,7 @@ export async function startMail() {
         }
         if (/^RCPT TO:/i.test(line)) to = line.match(/<(.*)>/)[1]
         if (line === 'DATA') body = []
-        socket.write(line === 'DATA' ? '354 go on\r\n' : '250 fine\r\n')
+        socket.write(line === 'DATA' ? '354 Start mail input\r\n' : '250 OK\r\n')
         if (line === 'QUIT') socket.end()
       }
     })
@@ -53,7 +54,7 @@ function decoded(email) {
     const [head, ...rest] = part.split('\n\n')
     const body = rest.join('\n\n')
     if (/^content-transfer-encoding: base64/im.test(head)) return Buffer.from(body, 'base64').toString()
-    if (/^content-transfer-encoding: quoted-printable/im.test(head)) return Buffer.from(body.replace(/=\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16))), 'latin1').toString()
+    if (/^content-transfer-encoding: quoted-printable/im.test(head)) return quotedPrintable(body)
     return part
   }).join('\n')
 }

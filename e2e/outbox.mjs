@@ -6,7 +6,7 @@ import { patience } from './browser.mjs'
 // mails waits for emails that contain all texts, and resolves to them, decoded, the newest first.
 export async function mails(folder, ...texts) {
   for (const deadline = Date.now() + patience; Date.now() < deadline;) {
-    const found = names(folder).sort().reverse().map((name) => decode(readFileSync(join(folder, name), 'utf8')))
+    const found = names(folder).sort().reverse().map((name) => quotedPrintable(readFileSync(join(folder, name), 'utf8')))
       .filter((mail) => texts.every((text) => mail.includes(text)))
     if (found.length > 0) return found
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -20,8 +20,8 @@ export async function mailedLink(folder, email, path) {
   return mail.match(new RegExp(`${path}\\?[^\\s>]+`))[0]
 }
 
-// decode undoes quoted-printable, as far as ASCII needs it.
-const decode = (mail) => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '=')
+// quotedPrintable returns a text that was encoded as quoted-printable.
+export const quotedPrintable = (text) => Buffer.from(text.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16))), 'latin1').toString()
 
 // names lists the emails, and nothing that is being written.
 function names(folder) {

@@ -9,6 +9,7 @@ import { join as path } from 'node:path'
 import { after, before, test } from 'node:test'
 import { check, escapes, overlaps, startBrowser, violations, watch } from './browser.mjs'
 import { apiOf, join, signIn, tokenOf } from './members.mjs'
+import { quotedPrintable } from './outbox.mjs'
 import { startSite, top } from './site.mjs'
 
 const money = (amount) => ({ amount, currency: 'EUR' })
@@ -139,14 +140,11 @@ function emails() {
   for (const name of readdirSync(outbox).filter((name) => name.endsWith('.eml'))) {
     const mail = readFileSync(path(outbox, name), 'utf8').replace(/\r\n/g, '\n')
     const part = mail.split(/\n--[^\n]+\n/).find((part) => /^content-type: text\/html/im.test(part))
-    const kind = decoded(mail.match(/^subject:((.|\n )*)/im)[1].replace(/\?=\n? =\?utf-8\?q\?|=\?utf-8\?q\?|\?=/gi, '').replaceAll('_', ' ')).replace(/Sammlerstück [\w-]+/, '').replace(/\s+/g, ' ').trim().slice(0, 60)
-    if (part) found[kind] ??= decoded(part.slice(part.indexOf('\n\n') + 2))
+    const kind = quotedPrintable(mail.match(/^subject:((.|\n )*)/im)[1].replace(/\?=\n? =\?utf-8\?q\?|=\?utf-8\?q\?|\?=/gi, '').replaceAll('_', ' ')).replace(/Sammlerstück [\w-]+/, '').replace(/\s+/g, ' ').trim().slice(0, 60)
+    if (part) found[kind] ??= quotedPrintable(part.slice(part.indexOf('\n\n') + 2))
   }
   return found
 }
-
-// decoded returns a text that was quoted-printable.
-const decoded = (text) => Buffer.from(text.replace(/=\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16))), 'latin1').toString('utf8')
 
 test('every email reads in a narrow window and a wide one, light and dark', { timeout: 300_000 }, async () => {
   const sent = Object.entries(emails())

@@ -64,7 +64,7 @@ func (r *reader) kit() *Kit {
 			continue
 		}
 		if item.Condition != "" && item.Condition.Label() == "" {
-			r.problem(name, wrong(problem.Textf("There's no condition %q.", item.Condition), problem.Textf("Write %s.", problem.Or(namesOf(models.Conditions)))))
+			r.problem(name, wrong(problem.Textf("There's no condition %q.", item.Condition), problem.Textf("Write %s.", problem.Or(models.Strs(models.Conditions)))))
 			item.Condition = ""
 		}
 		kit.Items = append(kit.Items, KitItem{g, item.Condition, item.Note})

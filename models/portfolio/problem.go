@@ -83,12 +83,3 @@ func unknownGear(c *catalog.Catalog, slug string) error {
 	}
 	return wrong(problem.Textf("The catalogue doesn't have %q.", slug), hint)
 }
-
-// namesOf returns values as strings.
-func namesOf[T ~string](values []T) []string {
-	names := make([]string, len(values))
-	for i, v := range values {
-		names[i] = string(v)
-	}
-	return names
-}
