@@ -118,7 +118,7 @@ budget: ## Count what requests cost and compare it with bench/budget.txt; UPDATE
 soak: tutorials empty-folder fuzz full requests payloads oracle limits costs sequences model feed mirror tarpit crashes faults outages cluster clean-machine restore-drill trades screens prices forgers lighthouse ## Run the long checks before a release, about eight hours
 
 .PHONY: empty-folder
-empty-folder: $(NODE_MODULES) ## Make a shop and a portfolio of an empty folder in a browser alone, about ten minutes, with a picture of each step
+empty-folder: $(NODE_MODULES) ## Make a shop and a portfolio from an empty folder in a browser alone, about ten minutes, with a picture of each step
 	cd e2e && node --test empty-folder.mjs
 
 .PHONY: fuzz

@@ -1,4 +1,4 @@
-// Makes a shop and a portfolio of an empty folder in a browser alone, without a shell after the start:
+// Makes a shop and a portfolio from an empty folder in a browser alone, without a shell after the start:
 // setup, look, email, a member, 40 photographs in rows, a gallery with a client's selection, a table from
 // a German Excel with its photographs, and a backup that was restored. Then it follows every link. A
 // screenshot of each step goes to e2e/test-results/empty-folder.

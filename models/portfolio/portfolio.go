@@ -397,7 +397,7 @@ func (r *reader) project(name string) *Project {
 	case err == nil && !slices.Contains([]Visibility{Public, Unlisted, Private}, head.Visibility):
 		err = wrong(problem.Textf("There's no visibility %q.", head.Visibility), problem.Textf("Write %s, or remove the line to show it to everyone.", problem.Or{string(Unlisted), string(Private)}))
 	case err == nil && head.Visibility == Unlisted && (len(head.Secret) < minSecret || models.Slug(head.Secret) != head.Secret):
-		err = wrong(problem.Textf("A project that isn't listed needs a secret of at least %d letters and digits.", minSecret), problem.Textf("Add a line such as %s.", "secret: k2m4q6s8k2m4q6s8"))
+		err = wrong(problem.Textf("An unlisted project needs a secret of at least %d letters and digits.", minSecret), problem.Textf("Add a line such as %s.", "secret: k2m4q6s8k2m4q6s8"))
 	}
 	if err != nil {
 		r.problem(index, err)
@@ -462,7 +462,7 @@ func (r *reader) photo(dir string, t photoText) *Photo {
 		p.Focus = *t.Focus
 	}
 	if t.Layout != "" && t.Layout.Photos() == 0 {
-		r.problem(name, wrong(problem.Textf("There's no layout %q.", t.Layout), problem.Textf("Write %s.", problem.Or(namesOf(Layouts)))))
+		r.problem(name, wrong(problem.Textf("There's no layout %q.", t.Layout), problem.Textf("Write %s.", problem.Or(models.Strs(Layouts)))))
 		p.Layout = ""
 	}
 	if err := r.picture(p); err != nil {

@@ -64,7 +64,7 @@ func soldBar(ctx context.Context, s *Stats, of string) marketBar {
 		ui.T(ctx, "sold %s between %s and %s; half sold for %s to %s; median %s.", of, price(s.Low), price(s.High), price(s.P25), price(s.P75), price(s.Median)),
 		ui.T(ctx, "Median %s", price(s.Median)), price(s.Low), price(s.High),
 		ui.TN(ctx, s.SampleSize, "Half of the %s sale %s was between %s and %s.", "Half of the %s sales %s were between %s and %s.", of, price(s.P25), price(s.P75)) +
-			" " + ui.T(ctx, "The line is from the lowest price to the highest."),
+			" " + ui.T(ctx, "The line runs from the lowest price to the highest."),
 	}
 }
 

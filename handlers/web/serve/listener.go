@@ -27,7 +27,7 @@ const (
 	maxRejected     = 64  // rejected connections that are still being told why
 	rejectTime      = time.Second
 	finishTime      = time.Second            // at most this long finish waits
-	handshakeTime   = 250 * time.Millisecond // connections that are being made by proxies nearby are made in it
+	handshakeTime   = 250 * time.Millisecond // long enough for a handshake with a proxy nearby
 )
 
 // Errors of connections beyond the limits.
@@ -103,10 +103,9 @@ func (l *limitListener) acceptUntilFinished() (net.Conn, error) {
 
 // finish makes Accept return the pending connections and then close the listener. It waits for
 // that until ctx ends, and for finishTime at most. Closing the listener at once would reset
-// pending connections, over which a proxy may have sent a write that it does not repeat; so
-// would closing it while new ones arrive, which are ignored from now on: the client repeats its
-// request for a connection a second later. A server that has drained also waits for connections
-// that are being made.
+// pending connections, over which a proxy may have sent a write that it does not repeat. So would
+// closing it while new ones arrive: they are ignored from now on, and the client tries again a
+// second later. A server that has drained also waits for handshakes in progress.
 func (l *limitListener) finish(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, finishTime)
 	defer cancel()

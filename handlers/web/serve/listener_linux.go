@@ -6,11 +6,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ignoreConnections makes the kernel drop what asks for a connection to a listening socket. Those
+// ignoreConnections makes the kernel drop requests for new connections to a listening socket. Those
 // that are established, accepted or not, stay. Nothing happens if socket is nil.
 //
-// The filter reads the flags of TCP, byte 13 of its header (RFC 9293, section 3.1), in which a
-// socket filter of a listener finds them at the start of the packet.
+// The filter reads the TCP flags, byte 13 of the header (RFC 9293, section 3.1). Packets of a
+// listening socket begin with that header.
 func ignoreConnections(socket syscall.RawConn) {
 	if socket == nil {
 		return
