@@ -56,17 +56,17 @@ CI_TESTS := -vet=off -timeout 30m -parallel 4
 
 # Under the race detector, SQLite (translated from C), the codecs for images and responses,
 # and what fits prices and draws the demonstration take most of the time. They share no memory
-# between goroutines, so only their callers are instrumented. A package that uses sync.Map must be instrumented:
-# the linker may choose its copy of the map's generic code for the whole program.
-UNINSTRUMENTED := modernc.org/sqlite/lib/... modernc.org/libc/... golang.org/x/image/... github.com/molecule-man/go-brrr/... github.com/secondlight/secondlight/models/picture/baseline github.com/secondlight/secondlight/models/demo github.com/secondlight/secondlight/models/prices github.com/secondlight/secondlight/models/pricing
+# between goroutines, so only their callers are instrumented.
+UNINSTRUMENTED := modernc.org/sqlite/lib/... modernc.org/libc/... golang.org/x/image/... github.com/molecule-man/go-brrr/... github.com/secondlight/secondlight/models/picture/baseline github.com/secondlight/secondlight/models/demo/drawing github.com/secondlight/secondlight/models/prices github.com/secondlight/secondlight/models/pricing
 
 # No debugger reads these programs, and they compile faster without the data for it.
 RACE_FLAGS := -d=checkptr=0 -dwarf=false
+RACE_BUILD := -race -gcflags='all=$(RACE_FLAGS)' $(UNINSTRUMENTED:%='-gcflags=%=$(RACE_FLAGS) -race=false')
 
 .PHONY: race
 race: ## Run the Go tests of packages with concurrency under the race detector, on SQLite, and those of concurrency on PostgreSQL too
-	@! grep -l 'sync\.Map' $$(go list -f '{{range .GoFiles}}{{$$.Dir}}/{{.}} {{end}}' $(UNINSTRUMENTED))
-	go test -race $(CI_TESTS) -gcflags='all=$(RACE_FLAGS)' $(UNINSTRUMENTED:%='-gcflags=%=$(RACE_FLAGS) -race=false') $$(.ci/concurrent)
+	.ci/uninstrumented $(RACE_BUILD) -- $(UNINSTRUMENTED)
+	go test $(RACE_BUILD) $(CI_TESTS) $$(.ci/concurrent)
 
 .PHONY: doctest
 doctest: ## Run the blocks of all documents in order, each document in an empty folder, and compare what they show

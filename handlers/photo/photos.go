@@ -23,7 +23,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/codes"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/demo"
+	"github.com/secondlight/secondlight/models/demo/drawing"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/store"
 )
@@ -126,7 +126,7 @@ func photoName(file string) (key string, width int, ok bool) {
 		return "", 0, false
 	}
 	width, err := strconv.Atoi(name[at+1:])
-	if err != nil || strconv.Itoa(width) != name[at+1:] || !slices.Contains(models.PhotoWidths, width) || !demo.IsKey(name[:at]) && !picture.IsKey(name[:at]) {
+	if err != nil || strconv.Itoa(width) != name[at+1:] || !slices.Contains(models.PhotoWidths, width) || !drawing.IsKey(name[:at]) && !picture.IsKey(name[:at]) {
 		return "", 0, false
 	}
 	return strings.Clone(name[:at]), width, true
@@ -193,7 +193,7 @@ func (p *Photos) draw(key string, width int) ([]byte, error) {
 	} else if !known {
 		return nil, codes.New("photo_not_found")
 	}
-	body, err := demo.Draw(key, width)
+	body, err := drawing.Draw(key, width)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package demo
+package drawing
 
 import (
 	"fmt"
@@ -12,18 +12,18 @@ import (
 // painter draws one item.
 type painter struct {
 	*canvas
-	design
+	Design
 	model  dice   // for features of the model
 	copy   dice   // for features of the individual item
 	finish finish // of the body
 	edges  []path // edges that show wear
 }
 
-func newPainter(d design, width int) *painter {
+func newPainter(d Design, width int) *painter {
 	p := &painter{
-		canvas: newCanvas(width), design: d,
-		model: dice{rand.New(rand.NewPCG(uint64(d.model), 1))},
-		copy:  dice{rand.New(rand.NewPCG(uint64(d.copy), uint64(d.model)))},
+		canvas: newCanvas(width), Design: d,
+		model: dice{rand.New(rand.NewPCG(uint64(d.Model), 1))},
+		copy:  dice{rand.New(rand.NewPCG(uint64(d.Copy), uint64(d.Model)))},
 	}
 	p.finish = p.chooseFinish()
 	return p
@@ -37,13 +37,13 @@ type finish struct {
 }
 
 func (p *painter) chooseFinish() finish {
-	if f, ok := finishes[p.colour]; ok {
+	if f, ok := finishes[p.Colour]; ok {
 		if p.isFilm() && f.top.r < 100 {
 			f.bare = brass
 		}
 		return f
 	}
-	if p.colour == pastelFinish {
+	if p.Colour == pastelFinish {
 		k := pick(p.copy, pastels)
 		return finish{body: k, top: k.light(1.05), skin: k.light(0.92), bare: grey(160)}
 	}
@@ -51,7 +51,7 @@ func (p *painter) chooseFinish() finish {
 }
 
 // finishes are the materials of bodies by their colour.
-var finishes = map[colour]finish{
+var finishes = map[Colour]finish{
 	blackFinish:    {body: grey(54), top: grey(60), skin: grey(42), bare: grey(170)},
 	silverFinish:   {body: rgb(184, 184, 181), top: rgb(198, 198, 195), skin: grey(36), bare: grey(235)},
 	titaniumFinish: {body: rgb(190, 178, 158), top: rgb(198, 186, 166), skin: rgb(58, 54, 50), bare: grey(225)},
@@ -65,15 +65,15 @@ var pastels = []ink{rgb(176, 214, 226), rgb(236, 190, 196), rgb(206, 222, 178), 
 
 // isFilm reports whether the drawn camera is for film.
 func (p *painter) isFilm() bool {
-	switch p.category {
+	switch p.Category {
 	case filmSLR, largeFormat, instant:
 		return true
 	case rangefinder:
-		return p.shape != digitalFinder
+		return p.Shape != DigitalFinder
 	case mediumFormat:
-		return p.shape != eyeLevel && p.shape != sculptured && p.shape != flatDigital
+		return p.Shape != EyeLevel && p.Shape != Sculptured && p.Shape != FlatDigital
 	case compact:
-		return slices.Contains([]int{filmZoom, clamshell, seleniumRing, metalCompact, tinyMetal, plasticToy, subminiature}, p.shape)
+		return slices.Contains([]Shape{FilmZoom, Clamshell, SeleniumRing, MetalCompact, TinyMetal, PlasticToy, Subminiature}, p.Shape)
 	default:
 		return false
 	}
@@ -88,24 +88,24 @@ func (p *painter) randomFinish() finish {
 	share := map[models.Category]float64{
 		"mirrorless": 0.08, "dslr": 0, "rangefinder": 0.55, "film_slr": 0.75, "medium_format": 0.6,
 		"compact": 0.35, "instant": 0.4, "action_cam": 0, "large_format": 0.5,
-	}[p.category]
+	}[p.Category]
 	switch {
-	case p.category == "mirrorless" && p.shape == 1, p.category == "compact" && p.shape == 2:
+	case p.Category == "mirrorless" && p.Shape == 1, p.Category == "compact" && p.Shape == 2:
 		share = 0.5
-	case p.category == "film_slr" && p.shape == 1:
+	case p.Category == "film_slr" && p.Shape == 1:
 		share = 0.35
-	case p.category == "film_slr" && p.shape == 2, p.category == "medium_format" && p.shape == 2:
+	case p.Category == "film_slr" && p.Shape == 2, p.Category == "medium_format" && p.Shape == 2:
 		share = 0
 	}
 	f := all
 	if p.copy.chance(share) {
 		f = two
 	}
-	if p.category == "rangefinder" || p.category == "film_slr" || p.category == "medium_format" {
+	if p.Category == "rangefinder" || p.Category == "film_slr" || p.Category == "medium_format" {
 		if f.bare = brass; f.top.r > 150 {
 			f.bare = grey(235)
 		}
-		if p.copy.chance(0.1) && p.shape != 2 {
+		if p.copy.chance(0.1) && p.Shape != 2 {
 			f.skin = pick(p.copy, colours)
 		}
 	}
@@ -311,7 +311,7 @@ func (p *painter) frontOf(cx, cy, r, flattening, from, to, aperture float64) {
 	p.stroke(ellipse(cx, cy, r*0.985, ry*0.985), r*0.012, linear(0, cy-ry, 0, cy+ry, stop{0, white(0.4)}, stop{1, black(0.5)}))
 	p.fill(ellipse(cx, cy, r*0.96, ry*0.96), turned(cx, cy, flattening, grey(26)))
 	size := min(max(0.46+0.36/math.Sqrt(max(aperture, 1)), 0.5), 0.8) * r
-	if p.category == "lens_fisheye" {
+	if p.Category == "lens_fisheye" {
 		size = r * 0.92
 	}
 	sizeY := size * flattening
@@ -360,11 +360,11 @@ func (p *painter) knob(cx, cy, r float64, k ink) {
 
 // flipsUp reports whether a camera is too tall to be shown from above.
 func (p *painter) flipsUp() bool {
-	switch p.category {
+	switch p.Category {
 	case "large_format", "instant", "action_cam":
 		return true
 	case mediumFormat:
-		return !slices.Contains([]int{eyeLevel, sculptured, flatDigital, bigRangefinder, bigSLR}, p.shape)
+		return !slices.Contains([]Shape{EyeLevel, Sculptured, FlatDigital, BigRangefinder, BigSLR}, p.Shape)
 	default:
 		return false
 	}

@@ -1,4 +1,4 @@
-package demo
+package drawing
 
 import (
 	"math"
@@ -11,27 +11,27 @@ type figurePainter struct{ cameraPainter }
 
 // figures draw the variants of cameras that are not in earlier versions, by category
 // and shape.
-var figures map[models.Category]map[int]func(figurePainter)
+var figures map[models.Category]map[Shape]func(figurePainter)
 
 func init() {
-	figures = map[models.Category]map[int]func(figurePainter){
+	figures = map[models.Category]map[Shape]func(figurePainter){
 		mirrorless: {
-			angular: figurePainter.angularCamera, sculptured: figurePainter.sculpturedCamera, cinemaBox: figurePainter.cinemaCamera, pocketable: figurePainter.pocketSystemCamera,
+			Angular: figurePainter.angularCamera, Sculptured: figurePainter.sculpturedCamera, CinemaBox: figurePainter.cinemaCamera, Pocketable: figurePainter.pocketSystemCamera,
 		},
-		dslr:        {proSLR: figurePainter.proReflex},
-		filmSLR:     {proSLR: figurePainter.proReflex, smallSLR: figurePainter.smallReflex},
-		rangefinder: {screwMount: figurePainter.barnack, fixedFinder: figurePainter.fixedRangefinder, digitalFinder: figurePainter.digitalRangefinder, panoramic: figurePainter.panoramicCamera, bessaStyle: figurePainter.bessa, autofocusStyle: figurePainter.autofocusRangefinder},
+		dslr:        {ProSLR: figurePainter.proReflex},
+		filmSLR:     {ProSLR: figurePainter.proReflex, SmallSLR: figurePainter.smallReflex},
+		rangefinder: {ScrewMount: figurePainter.barnack, FixedFinder: figurePainter.fixedRangefinder, DigitalFinder: figurePainter.digitalRangefinder, Panoramic: figurePainter.panoramicCamera, BessaStyle: figurePainter.bessa, AutofocusStyle: figurePainter.autofocusRangefinder},
 		mediumFormat: {
-			bigRangefinder: figurePainter.bigRangefinder, folder: figurePainter.foldingCamera, bigSLR: figurePainter.bigReflex, bellowsBox: figurePainter.bellowsCube, prismBox: figurePainter.prismCube,
-			toyCamera: figurePainter.toy, boxCamera: figurePainter.box, sculptured: figurePainter.sculpturedCamera, flatDigital: figurePainter.flatTop,
+			BigRangefinder: figurePainter.bigRangefinder, Folder: figurePainter.foldingCamera, BigSLR: figurePainter.bigReflex, BellowsBox: figurePainter.bellowsCube, PrismBox: figurePainter.prismCube,
+			ToyCamera: figurePainter.toy, BoxCamera: figurePainter.box, Sculptured: figurePainter.sculpturedCamera, FlatDigital: figurePainter.flatTop,
 		},
 		compact: {
-			bridge: figurePainter.bridgeCamera, slim: figurePainter.slimCompact, clamshell: figurePainter.clamshellCompact, fullFrame: figurePainter.fullFrameCompact, seleniumRing: figurePainter.seleniumCompact,
-			metalCompact: figurePainter.metalCompact, tinyMetal: figurePainter.tinyCompact, plasticToy: figurePainter.plasticCompact, dialCompact: figurePainter.dialCompact, subminiature: figurePainter.subminiature,
+			Bridge: figurePainter.bridgeCamera, Slim: figurePainter.slimCompact, Clamshell: figurePainter.clamshellCompact, FullFrame: figurePainter.fullFrameCompact, SeleniumRing: figurePainter.seleniumCompact,
+			MetalCompact: figurePainter.metalCompact, TinyMetal: figurePainter.tinyCompact, PlasticToy: figurePainter.plasticCompact, DialCompact: figurePainter.dialCompact, Subminiature: figurePainter.subminiature,
 		},
-		instant:     {packFilm: figurePainter.packFilmCamera, roundInstant: figurePainter.roundInstant},
-		largeFormat: {pressCamera: figurePainter.pressCamera, monorail: figurePainter.monorail},
-		actionCam:   {pocketGimbal: figurePainter.pocketGimbal, stickCamera: figurePainter.stick},
+		instant:     {PackFilm: figurePainter.packFilmCamera, RoundInstant: figurePainter.roundInstant},
+		largeFormat: {PressCamera: figurePainter.pressCamera, Monorail: figurePainter.monorail},
+		actionCam:   {PocketGimbal: figurePainter.pocketGimbal, StickCamera: figurePainter.stick},
 	}
 }
 
@@ -245,7 +245,7 @@ func (p figurePainter) digitalRangefinder() {
 	p.metal(polygon(corner{x0 + 2, ground - 38, 3}, corner{x1 - 2, ground - 38, 3}, corner{x1 - 2, ground, 56}, corner{x0 + 2, ground, 56}), f.top, ground-38, ground)
 	p.window(666, top+14, 62, 38, rgb(130, 150, 178))
 	p.window(444, top+20, 22, 22, rgb(170, 150, 120))
-	if p.colour != graphiteFinish {
+	if p.Colour != graphiteFinish {
 		p.button(596, top+32, 16, rgb(196, 38, 38))
 	}
 	p.button(690, 418, 12, f.top)
@@ -358,7 +358,7 @@ func (p figurePainter) bigReflex() {
 	p.fill(polygon(corner{438, 138, 8}, corner{562, 138, 8}, corner{588, 204, 6}, corner{412, 204, 6}), linear(0, 138, 0, 204, stop{0, white(0.26)}, stop{1, white(0.02)}))
 	p.covering(polygon(corner{x0 + 2, skin + 2, 3}, corner{x1 - 2, skin + 2, 3}, corner{x1 - 2, 600, 3}, corner{x0 + 2, 600, 3}), skin+2, 600)
 	p.baseMetal(x0+1, x1-1, 640, 38, 26)
-	if p.colour == blackFinish && p.model.chance(0.5) { // the handle of wood
+	if p.Colour == blackFinish && p.model.chance(0.5) { // the handle of wood
 		p.wood(roundBox(x1-6, 330, 56, 240, 24), rgb(126, 76, 44), true)
 		p.finish.bare = grey(150)
 	}
@@ -406,7 +406,7 @@ func (p figurePainter) prismCube() {
 func (p figurePainter) toy() {
 	x0, x1, top, bottom := 250.0, 750.0, 290.0, 600.0
 	k := grey(42)
-	if p.colour == pastelFinish {
+	if p.Colour == pastelFinish {
 		k = p.finish.body
 	}
 	p.dialSide(338, top+4, 70, 30, grey(48), 26)
@@ -447,7 +447,7 @@ func (p figurePainter) box() {
 
 // bridgeCamera draws a small camera with a big zoom and a finder.
 func (p figurePainter) bridgeCamera() {
-	p.shape, p.finish = plain, finishes[blackFinish]
+	p.Shape, p.finish = Plain, finishes[blackFinish]
 	x0, x1, top, hump, cx := 262.0, 738.0, 300.0, 218.0, 526.0
 	p.stands(x0+10, x1-10, ground)
 	p.dialSide(318, top+4, 50, 16, grey(60), 0)

@@ -1,4 +1,4 @@
-package demo
+package drawing
 
 import "math"
 
@@ -19,9 +19,9 @@ func (p cameraPainter) systemCamera(retro, reflex bool) {
 		x0, x1 = 208, 792
 	}
 	switch {
-	case p.shape == 2 && p.category == "dslr":
+	case p.Shape == 2 && p.Category == "dslr":
 		bottom, top, hump = 630, 206, 106
-	case p.category == mirrorless && p.shape == gripped:
+	case p.Category == mirrorless && p.Shape == Gripped:
 		bottom, top, hump = 636, 210, 122
 	}
 	p.stands(x0+10, x1-10, bottom)
@@ -365,7 +365,7 @@ func (p cameraPainter) wood(shape path, k ink, upright bool) {
 // compact draws a compact camera; its variant is p.shape.
 func (p cameraPainter) compact() {
 	f := p.finish
-	switch p.shape {
+	switch p.Shape {
 	case 1:
 		p.primeCompact()
 		return
@@ -468,7 +468,7 @@ func (p cameraPainter) instantCamera() {
 	k := pick(p.model, bodies)
 	trim := grey(34)
 	stripe := pick(p.model, []ink{rgb(206, 72, 48), rgb(54, 120, 150), rgb(226, 172, 60)})
-	if p.shape == 1 {
+	if p.Shape == 1 {
 		k, trim = chrome, pick(p.model, []ink{rgb(146, 96, 58), rgb(104, 60, 40), grey(40)})
 	}
 	x0, x1, bottom := 300.0, 700.0, 640.0
@@ -484,7 +484,7 @@ func (p cameraPainter) instantCamera() {
 	}
 	face := polygon(corner{x0 + 14, 250, 20}, corner{x1 - 14, 250, 20}, corner{x1 - 8, 540, 14}, corner{x0 + 8, 540, 14})
 	p.shell(face, trim, 250, 540)
-	if p.shape == 1 {
+	if p.Shape == 1 {
 		p.finish.skin = trim
 		p.covering(roundBox(x0+20, 258, x1-x0-40, 274, 14), 258, 532)
 	}
@@ -496,7 +496,7 @@ func (p cameraPainter) instantCamera() {
 	p.window(600, 330, 62, 52, rgb(120, 140, 150))
 	p.button(632, 448, 22, rgb(200, 52, 44))
 	p.fill(circle(348, 348, 18), radial(346, 346, 20, 20, stop{0, grey(70)}, stop{1, grey(8)}))
-	if p.shape == 0 { // one stripe, down from the lens
+	if p.Shape == 0 { // one stripe, down from the lens
 		p.fill(box(452, 482, 36, 58), flat(stripe))
 		p.fill(box(452, 482, 36, 58), linear(0, 482, 0, 540, stop{0, black(0.3)}, stop{1, black(0)}))
 		p.fill(box(452, 540, 36, 36), linear(0, 540, 0, 576, stop{0, stripe.light(1.1)}, stop{1, stripe.light(0.8)}))
@@ -537,12 +537,12 @@ func (p cameraPainter) fromAbove() {
 	}
 	f, m := p.finish, p.model
 	x0, x1, y0, y1 := 196.0, 804.0, 240.0, 392.0
-	small := p.category == "compact"
+	small := p.Category == "compact"
 	if small {
 		x0, x1, y0, y1 = 250, 750, 270, 376
 	}
 	cx := 508.0
-	handle := p.category == "dslr" || p.category == "mirrorless" && (p.shape == 0 || p.shape == gripped || p.shape == angular || p.shape == sculptured) || p.category == "film_slr" && p.shape == 2
+	handle := p.Category == "dslr" || p.Category == "mirrorless" && (p.Shape == 0 || p.Shape == Gripped || p.Shape == Angular || p.Shape == Sculptured) || p.Category == "film_slr" && p.Shape == 2
 	p.shadow(x0+24, y0+34, x1-x0, y1-y0, 40, 50, black(0.4))
 	p.shadow(x0+6, y0+10, x1-x0, y1-y0, 40, 16, black(0.45))
 	p.lensBelow(cx, y1-14, small)
@@ -557,7 +557,7 @@ func (p cameraPainter) fromAbove() {
 	p.fill(outline, linear(0, y0, 0, y1+50, stop{0, f.top.light(1.25)}, stop{0.3, f.top.light(1.02)}, stop{0.8, f.top.light(0.84)}, stop{1, f.top.light(0.66)}))
 	p.bevel(outline, 3.4, 0.9)
 	p.edges = append(p.edges, outline)
-	if !small && p.category != "rangefinder" && !(p.category == "mirrorless" && p.isFlat()) && !(p.category == mediumFormat && (p.shape == bigRangefinder || p.shape == flatDigital)) {
+	if !small && p.Category != "rangefinder" && !(p.Category == "mirrorless" && p.isFlat()) && !(p.Category == mediumFormat && (p.Shape == BigRangefinder || p.Shape == FlatDigital)) {
 		prism := polygon(corner{cx - 64, y0 - 22, 16}, corner{cx + 64, y0 - 22, 16}, corner{cx + 78, y1 - 30, 20}, corner{cx + 46, y1 + 12, 18}, corner{cx - 46, y1 + 12, 18}, corner{cx - 78, y1 - 30, 20})
 		p.shadow(cx-70, y0-8, 150, y1-y0+26, 20, 12, black(0.4))
 		p.fill(prism, linear(cx-78, 0, cx+78, 0, stop{0, f.top.light(0.7)}, stop{0.25, f.top.light(1.3)}, stop{0.7, f.top}, stop{1, f.top.light(0.6)}))
@@ -577,7 +577,7 @@ func (p cameraPainter) fromAbove() {
 	p.button(release.x, release.y, 19, chrome)
 	p.dialTop(x0+174, (y0+y1)/2-4, m.between(38, 46))
 	p.dialTop(x1-104, (y0+y1)/2-2, m.between(40, 52))
-	if p.isFilm() && (p.category == filmSLR && p.shape != plasticSLR || p.category == rangefinder) { // the lever that winds
+	if p.isFilm() && (p.Category == filmSLR && p.Shape != PlasticSLR || p.Category == rangefinder) { // the lever that winds
 		lever := path{}.move(x0+50, y0+24).cube(x0+90, y0-6, x0+170, y0-4, x0+196, y0+18).cube(x0+160, y0+22, x0+110, y0+26, x0+62, y0+46).close()
 		p.shadow(x0+60, y0+10, 130, 30, 10, 8, black(0.4))
 		p.fill(lever, linear(0, y0-6, 0, y0+46, stop{0, grey(236)}, stop{0.5, grey(160)}, stop{1, grey(110)}))
@@ -623,20 +623,20 @@ func (p cameraPainter) lensBelow(cx, y float64, small bool) {
 
 // fromBehind draws the screen and buttons, or the film door.
 func (p cameraPainter) fromBehind() {
-	if p.flipsUp() && p.category != "action_cam" {
+	if p.flipsUp() && p.Category != "action_cam" {
 		p.fromFront()
 		return
 	}
 	f := p.finish
 	x0, x1, top, bottom := 200.0, 800.0, 262.0, ground
 	switch {
-	case p.category == "compact":
+	case p.Category == "compact":
 		x0, x1, top = 250, 750, 302
-	case p.category == "action_cam":
+	case p.Category == "action_cam":
 		x0, x1, top = 316, 684, 330
 	}
 	p.stands(x0+10, x1-10, bottom)
-	flatTop := p.category == "rangefinder" || p.category == "compact" || p.category == "action_cam" || p.category == "mirrorless" && p.isFlat() || p.category == mediumFormat && (p.shape == bigRangefinder || p.shape == flatDigital)
+	flatTop := p.Category == "rangefinder" || p.Category == "compact" || p.Category == "action_cam" || p.Category == "mirrorless" && p.isFlat() || p.Category == mediumFormat && (p.Shape == BigRangefinder || p.Shape == FlatDigital)
 	p.dialSide(x1-84, top+6, 62, 22, f.top, 36)
 	p.dialSide(x0+96, top+6, 76, 28, f.top, 40)
 	cx := 492.0
@@ -656,7 +656,7 @@ func (p cameraPainter) fromBehind() {
 	switch {
 	case !flatTop:
 		p.eyepiece(cx, 214, 66, 44)
-	case p.category == "rangefinder" || p.category == "mirrorless":
+	case p.Category == "rangefinder" || p.Category == "mirrorless":
 		p.eyepiece(x0+62, top+34, 34, 24)
 	}
 }
@@ -672,7 +672,7 @@ func (p cameraPainter) filmDoor(x0, x1, top, bottom float64) {
 	door := roundBox(x0+20, top+72, x1-x0-40, bottom-top-104, 10)
 	p.covering(door, top+72, bottom-32)
 	p.bevel(door, 2, 0.5)
-	if p.colour != "" && !p.showsFilm() {
+	if p.Colour != "" && !p.showsFilm() {
 		return
 	}
 	p.window((x0+x1)/2-22, top+142, 60, 104, rgb(150, 120, 60))
@@ -683,20 +683,20 @@ func (p cameraPainter) filmDoor(x0, x1, top, bottom float64) {
 
 // showsFilm reports whether the back of a camera has a window for the film's cartridge.
 func (p cameraPainter) showsFilm() bool {
-	switch p.category {
+	switch p.Category {
 	case filmSLR:
-		return p.shape == plasticSLR
+		return p.Shape == PlasticSLR
 	case compact:
-		return p.shape == filmZoom || p.shape == metalCompact || p.shape == clamshell || p.shape == plasticToy
+		return p.Shape == FilmZoom || p.Shape == MetalCompact || p.Shape == Clamshell || p.Shape == PlasticToy
 	default:
-		return p.category == rangefinder && p.shape == autofocusStyle
+		return p.Category == rangefinder && p.Shape == AutofocusStyle
 	}
 }
 
 // screen draws a dark display with light on it, and the buttons beside it.
 func (p cameraPainter) screen(x0, x1, top, bottom float64) {
 	right := 150.0
-	if p.category == "action_cam" {
+	if p.Category == "action_cam" {
 		right = 26
 	}
 	sx, sy, sw, sh := x0+36, top+86, x1-x0-36-right, bottom-top-128
@@ -723,5 +723,5 @@ func (p cameraPainter) screen(x0, x1, top, bottom float64) {
 
 // isFlat reports whether a mirrorless camera has no hump.
 func (p cameraPainter) isFlat() bool {
-	return p.shape == flatTopped || p.shape == pocketable || p.shape == cinemaBox
+	return p.Shape == FlatTopped || p.Shape == Pocketable || p.Shape == CinemaBox
 }

@@ -1,9 +1,8 @@
-package demo
+package drawing
 
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -41,7 +40,7 @@ var (
 )
 
 // scenes are in an order in which those next to each other differ most.
-var scenes = []scene{
+var scenes = [...]scene{
 	{surface: paper, tone: rgb(246, 244, 240), light: daylight},
 	{surface: wood, tone: rgb(232, 228, 220), top: oak, light: morning},
 	{surface: studio, tone: rgb(86, 92, 100), light: daylight},
@@ -60,68 +59,27 @@ var scenes = []scene{
 	{surface: paper, tone: rgb(196, 204, 190), light: evening},
 }
 
-// leads are the places in views of the view that an item shows first: half of them the front.
-var leads = []int{0, 0, 0, 0, 1, 1, 3, 2}
-
-// sceneOf returns the place in scenes of the scene of an item with a seed, in all its views.
-func sceneOf(copy uint16) int { return int(copy) / len(leads) % len(scenes) }
-
-// glance is what one sees of a picture at a glance.
-type glance struct {
-	of    string // a model, or a family of categories
-	view  string
-	scene int
-}
-
-// separate changes the scenes of listings, which are sorted by publication, where two that are for
-// sale would look alike: two of one model, and those near each other among all or in a category.
-func separate(listings []models.Listing) {
-	shown, last := map[glance]bool{}, map[models.Category][]glance{}
-	for i := range listings {
-		l := &listings[i]
-		if l.Status != models.StatusActive || len(l.Photos) == 0 {
-			continue
-		}
-		first, _ := parseKey(l.Photos[0].Key)
-		family := l.Category.Family()
-		copy, ofModel, ofFamily := first.copy, glance{l.Gear, first.view, 0}, glance{family, first.view, 0}
-		for range scenes {
-			ofModel.scene, ofFamily.scene = sceneOf(copy), sceneOf(copy)
-			if !shown[ofModel] && !slices.Contains(last[""], ofFamily) && !slices.Contains(last[l.Category], ofFamily) {
-				break
-			}
-			copy += uint16(len(leads)) // the same view in the next scene
-		}
-		shown[ofModel] = true
-		for _, list := range []models.Category{"", l.Category} {
-			last[list] = append(last[list][max(0, len(last[list])-3):], ofFamily)
-		}
-		for j := range l.Photos {
-			d, _ := parseKey(l.Photos[j].Key)
-			d.copy = copy
-			l.Photos[j].Key = d.key()
-		}
-	}
-}
+// Scenes is the number of scenes.
+const Scenes = len(scenes)
 
 // item returns dice for what an item has in all its views.
-func (d design) item() dice {
-	return dice{rand.New(rand.NewPCG(uint64(d.copy), uint64(d.model)+1<<16))}
+func (d Design) item() dice {
+	return dice{rand.New(rand.NewPCG(uint64(d.Copy), uint64(d.Model)+1<<16))}
 }
 
 // flatLay reports whether the camera looks down on the table.
 func (p *painter) flatLay() bool {
-	return p.view == "top" || p.view == "glass" || p.view == "mount" || p.view == "detail" || p.lies()
+	return p.View == "top" || p.View == "glass" || p.View == "mount" || p.View == "detail" || p.lies()
 }
 
 // lies reports whether a lens lies on its side in the picture of it as a whole.
-func (d design) lies() bool {
-	return d.category.Family() == models.FamilyLens && d.view == "front" && d.item().chance(0.35)
+func (d Design) lies() bool {
+	return d.Category.Family() == models.FamilyLens && d.View == "front" && d.item().chance(0.35)
 }
 
 // backdrop draws the table and the wall behind it, which meet at a height.
 func (p *painter) backdrop(horizon float64) {
-	s := scenes[sceneOf(p.design.copy)]
+	s := scenes[p.Scene()]
 	tone := s.tone.light(p.copy.between(0.96, 1.02))
 	lamp := point{p.copy.between(300, 700), p.copy.between(120, 330)}
 	table := p.table(s, horizon)
@@ -203,7 +161,7 @@ func planks(k ink, x, y float64) ink {
 
 // ambience draws the light of the scene over the picture: its colour, and the shadow of a window.
 func (p *painter) ambience() {
-	s := scenes[sceneOf(p.design.copy)]
+	s := scenes[p.Scene()]
 	if s.window {
 		p.look(affine{1, 0, 0, 0, 1, 0})
 		p.windowLight()
@@ -222,17 +180,17 @@ func (p *painter) windowLight() {
 	p.fill(box(-1, -1, canvasWidth+2, canvasHeight+2), func(x, y float64) ink {
 		across := (x + y*lean - left) / pane // in panes, of which there are three
 		down := (y + 60) / 300
-		lit := step01(across*12) * step01((3-across)*12)
+		lit := smoothstep(across*12) * smoothstep((3-across)*12)
 		for bar := 1.0; bar < 3; bar++ {
-			lit *= step01(math.Abs(across-bar)*14 - 0.2)
+			lit *= smoothstep(math.Abs(across-bar)*14 - 0.2)
 		}
-		lit *= step01(math.Abs(down-1.4)*18 - 0.2)
+		lit *= smoothstep(math.Abs(down-1.4)*18 - 0.2)
 		return black(0.17 * (1 - lit))
 	})
 }
 
-// step01 returns t limited to 0 to 1, with soft ends.
-func step01(t float64) float64 {
+// smoothstep returns t limited to 0 to 1, with soft ends.
+func smoothstep(t float64) float64 {
 	t = min(max(t, 0), 1)
 	return t * t * (3 - 2*t)
 }
@@ -242,20 +200,20 @@ func step01(t float64) float64 {
 func (p *painter) props() {
 	item := p.item()
 	switch {
-	case p.wear == 0 && !p.flatLay():
+	case p.Wear == 0 && !p.flatLay():
 		p.carton(item)
-	case p.isLens() && p.view == "front" && !p.lies() && item.chance(0.5):
+	case p.isLens() && p.View == "front" && !p.lies() && item.chance(0.5):
 		p.cap(item)
-	case p.view == "front" && p.hasStrap() && item.chance(0.3):
+	case p.View == "front" && p.hasStrap() && item.chance(0.3):
 		p.strap(item)
 	}
 }
 
 // hasStrap reports whether the camera has lugs where those of a usual camera are.
 func (p *painter) hasStrap() bool {
-	switch p.category {
+	switch p.Category {
 	case mirrorless:
-		return p.shape != pocketable && p.shape != cinemaBox
+		return p.Shape != Pocketable && p.Shape != CinemaBox
 	case dslr, filmSLR, rangefinder:
 		return true
 	default:

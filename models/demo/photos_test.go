@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/demo/drawing"
 )
 
 // TestNeighboursLookDifferent walks the lists that show cards side by side: the newest listings,
@@ -59,7 +60,7 @@ func shownLists() map[string][]models.Listing {
 
 // thumbnail returns the mean colours of the fields of a picture, 8 by 6.
 func thumbnail(t *testing.T, key string) []float64 {
-	b, err := Draw(key, 320)
+	b, err := drawing.Draw(key, 320)
 	if err != nil {
 		t.Fatal(err)
 	}

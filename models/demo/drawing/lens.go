@@ -1,4 +1,4 @@
-package demo
+package drawing
 
 import (
 	"fmt"
@@ -30,23 +30,23 @@ type lensFigure struct {
 }
 
 func (p lensPainter) figure() lensFigure {
-	model := dice{rand.New(rand.NewPCG(uint64(p.design.model), 2))}
-	long := p.to
-	if p.to > p.from {
-		long = p.from*0.25 + p.to*0.75
+	model := dice{rand.New(rand.NewPCG(uint64(p.Design.Model), 2))}
+	long := p.To
+	if p.To > p.From {
+		long = p.From*0.25 + p.To*0.75
 	}
-	pupil := min(long/p.aperture, 110)
+	pupil := min(long/p.Aperture, 110)
 	// Real lenses are some 45 to 110 mm wide and 25 to 400 mm long.
 	wide := min(max(52+pupil*0.5, 54), 112)
 	deep := min(28+0.7*min(long, 85)+max(0, long-85), 300)
-	if p.from < 30 {
-		deep += (30 - p.from) * 1.8
+	if p.From < 30 {
+		deep += (30 - p.From) * 1.8
 		wide = max(wide, 66)
 	}
-	if p.category == "lens_macro" {
+	if p.Category == "lens_macro" {
 		deep *= 1.15
 	}
-	supertele := p.colour != "" && long >= 190 && long/p.aperture >= 62
+	supertele := p.Colour != "" && long >= 190 && long/p.Aperture >= 62
 	if supertele {
 		deep, wide = 330, 74+0.55*pupil
 	}
@@ -54,15 +54,15 @@ func (p lensPainter) figure() lensFigure {
 	f := lensFigure{width: wide * scale, height: deep * scale, body: grey(model.between(40, 50)), modern: model.chance(0.62), supertele: supertele}
 	f.accent = pick(p.model, []ink{rgb(176, 40, 36), rgb(196, 162, 96), rgb(58, 96, 168), chrome, grey(60), grey(60)})
 	switch {
-	case p.colour != "":
-		f.modern = p.colour == blackFinish || p.colour == whiteFinish
-		if p.colour == whiteFinish {
+	case p.Colour != "":
+		f.modern = p.Colour == blackFinish || p.Colour == whiteFinish
+		if p.Colour == whiteFinish {
 			f.body, f.white, f.accent = rgb(222, 219, 209), true, rgb(176, 40, 36)
 		}
-		if p.colour == silverFinish {
+		if p.Colour == silverFinish {
 			f.body = chrome.light(0.98)
 		}
-	case long >= 190 && p.aperture <= 4.5 && model.chance(0.45):
+	case long >= 190 && p.Aperture <= 4.5 && model.chance(0.45):
 		f.body, f.white, f.modern = rgb(214, 210, 198), true, true
 	case !f.modern && model.chance(0.3):
 		f.body = chrome.light(0.98)
@@ -74,7 +74,7 @@ func (p lensPainter) figure() lensFigure {
 func (p lensPainter) sections(f lensFigure) []section {
 	r, h := f.width/2, f.height
 	dark := grey(38)
-	zoom := p.to > p.from
+	zoom := p.To > p.From
 	mount := section{max(8, h*0.03), r * 0.74, "metal", chrome}
 	base := section{h * 0.16, r * 0.86, "smooth", f.body}
 	front := section{h * 0.10, r, "smooth", f.body}
@@ -101,7 +101,7 @@ func (p lensPainter) sections(f lensFigure) []section {
 
 // hooded reports whether the item is shown with its hood.
 func (p lensPainter) hooded() bool {
-	return p.category != "lens_fisheye" && p.item().chance(0.3)
+	return p.Category != "lens_fisheye" && p.item().chance(0.3)
 }
 
 // foot returns the height at which a lens stands that is in the middle of the picture.
@@ -185,10 +185,10 @@ func (p lensPainter) ringOf(cx, y float64, s section, below float64) {
 // scale engraves figures around a ring: focal lengths of a zoom, else distances.
 func (p lensPainter) scale(cx, y float64, s section) {
 	figures := []string{"0.7", "1", "1.5", "3", "∞"}
-	if p.to > p.from {
+	if p.To > p.From {
 		figures = nil
 		for _, mm := range []float64{8, 10, 12, 16, 18, 24, 28, 35, 50, 70, 85, 105, 135, 200, 300, 400, 600} {
-			if mm >= p.from*0.99 && mm <= p.to*1.01 {
+			if mm >= p.From*0.99 && mm <= p.To*1.01 {
 				figures = append(figures, focal(mm))
 			}
 		}
@@ -222,7 +222,7 @@ func (p lensPainter) crown(cx, y, r float64, f lensFigure) {
 	p.fill(ellipse(cx, y, r, r*tilt), turned(cx, y, tilt, f.body.light(1.1)))
 	p.stroke(ellipse(cx, y, r*0.99, r*0.99*tilt), 2, linear(cx-r, 0, cx+r, 0, stop{0, white(0.5)}, stop{0.4, white(0.8)}, stop{1, white(0.25)}))
 	p.edges = append(p.edges, ellipse(cx, y, r, r*tilt))
-	if p.category == "lens_fisheye" {
+	if p.Category == "lens_fisheye" {
 		p.bulge(cx, y, r)
 		return
 	}
@@ -234,8 +234,8 @@ func (p lensPainter) crown(cx, y, r float64, f lensFigure) {
 	}
 	deep := y + r*0.035
 	p.fill(ellipse(cx, deep, inner*0.9, inner*0.9*tilt), turned(cx, deep, tilt, grey(30)))
-	p.around(engraved(p.from, p.to, p.aperture), cx, deep, inner*0.775, tilt, math.Pi/2*3, inner*0.085, white(0.75))
-	size := inner * min(max(0.44+0.36/math.Sqrt(max(p.aperture, 1)), 0.5), 0.72)
+	p.around(engraved(p.From, p.To, p.Aperture), cx, deep, inner*0.775, tilt, math.Pi/2*3, inner*0.085, white(0.75))
+	size := inner * min(max(0.44+0.36/math.Sqrt(max(p.Aperture, 1)), 0.5), 0.72)
 	p.fill(ellipse(cx, deep, size*1.05, size*1.05*tilt), flat(grey(10)))
 	p.glass(cx, deep+2, size, size*tilt, 0.4)
 }
@@ -289,7 +289,7 @@ func (p lensPainter) fromFront() {
 	p.stroke(circle(cx, cy, r*0.935), 3.4, flat(f.accent.fade(0.9)))
 	p.finish.bare = grey(160)
 	p.edges = append(p.edges, circle(cx, cy, r*0.95))
-	p.frontOf(cx, cy, r*0.915, 1, p.from, p.to, p.aperture)
+	p.frontOf(cx, cy, r*0.915, 1, p.From, p.To, p.Aperture)
 }
 
 // fromBehind draws the mount.
@@ -329,7 +329,7 @@ func (p lensPainter) fromBehind() {
 		}
 	}
 	p.fill(circle(cx, cy, m*0.6), turned(cx, cy, 1, grey(24)))
-	p.around(fmt.Sprintf("%s mm", focal(p.from)), cx, cy, m*0.64, 1, -math.Pi/2, m*0.06, white(0.6))
+	p.around(fmt.Sprintf("%s mm", focal(p.From)), cx, cy, m*0.64, 1, -math.Pi/2, m*0.06, white(0.6))
 	p.glass(cx, cy, m*0.52, m*0.52, 0.34)
 	p.fill(circle(cx-m*0.945*math.Cos(0.8), cy-m*0.945*math.Sin(0.8), m*0.035), flat(rgb(196, 46, 40)))
 }

@@ -1,4 +1,6 @@
-package demo
+// Package drawing draws the photographs of the demonstration data: cameras and lenses, each from
+// the key that encodes its design.
+package drawing
 
 import (
 	"bytes"
@@ -10,11 +12,11 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Draw draws a demonstration photograph and returns it as a JPEG with one of
+// Draw draws the photograph with a key and returns it as a JPEG with one of
 // models.PhotoWidths and the aspect ratio 4:3. The same key always gives the same
-// picture. It fails if no listing of Generate can have the key.
+// picture. It fails if no design has the key.
 func Draw(key string, width int) ([]byte, error) {
-	d, ok := parseKey(key)
+	d, ok := ParseKey(key)
 	if !ok {
 		return nil, fmt.Errorf("%q is not the key of a demonstration photograph", key)
 	}
@@ -32,7 +34,7 @@ func Draw(key string, width int) ([]byte, error) {
 
 // IsKey reports whether key is a valid argument of Draw.
 func IsKey(key string) bool {
-	_, ok := parseKey(key)
+	_, ok := ParseKey(key)
 	return ok
 }
 
@@ -42,15 +44,15 @@ func (p *painter) draw() {
 	p.look(frame)
 	p.props()
 	switch {
-	case p.isLens() && p.view == "glass":
+	case p.isLens() && p.View == "glass":
 		lensPainter{p}.fromFront()
-	case p.isLens() && p.view == "mount":
+	case p.isLens() && p.View == "mount":
 		lensPainter{p}.fromBehind()
 	case p.isLens():
 		lensPainter{p}.whole()
-	case p.view == "top":
+	case p.View == "top":
 		cameraPainter{p}.fromAbove()
-	case p.view == "back":
+	case p.View == "back":
 		cameraPainter{p}.fromBehind()
 	default:
 		cameraPainter{p}.fromFront()
@@ -60,7 +62,7 @@ func (p *painter) draw() {
 }
 
 // isLens reports whether the picture is of a lens, not of a camera.
-func (d design) isLens() bool { return d.category.Family() == models.FamilyLens }
+func (d Design) isLens() bool { return d.Category.Family() == models.FamilyLens }
 
 // foot returns the height at which the item stands on the table.
 func (p *painter) foot() float64 {
@@ -74,10 +76,10 @@ func (p *painter) foot() float64 {
 func (p *painter) frame() affine {
 	scale, turn := p.copy.between(0.84, 1.1), p.copy.between(-0.05, 0.05)
 	switch {
-	case p.isLens() && p.view == "detail":
+	case p.isLens() && p.View == "detail":
 		top := 385 - lensPainter{p}.figure().height*0.5
 		return zoom(500+p.copy.between(-50, 10), top+p.copy.between(40, 110), p.copy.between(1.5, 1.9), p.copy.between(-0.28, -0.1))
-	case p.view == "detail":
+	case p.View == "detail":
 		at := pick(p.copy, []point{{470, 330}, {380, 320}, {600, 330}})
 		return zoom(at.x, at.y, p.copy.between(1.75, 2.2), p.copy.between(-0.14, 0.14))
 	case p.lies():
@@ -86,9 +88,9 @@ func (p *painter) frame() affine {
 			turn = -turn
 		}
 		return zoom(500, 385, scale*1.15, turn)
-	case p.view == "glass" || p.view == "mount":
+	case p.View == "glass" || p.View == "mount":
 		return zoom(500+p.copy.between(-60, 60), 375+p.copy.between(-20, 20), scale, turn*2)
-	case p.view == "top":
+	case p.View == "top":
 		return zoom(500, 375, scale*0.98, p.copy.between(-0.3, 0.3)).times(p.aboveFrame())
 	case p.isLens():
 		return zoom(500+p.copy.between(-110, 110), 385+p.copy.between(-16, 16), scale*1.12, 0)
@@ -109,7 +111,7 @@ func (p *painter) aboveFrame() affine {
 	switch {
 	case p.flipsUp():
 		return affine{1, 0, 0, 0, 1, 0}
-	case p.category == "compact":
+	case p.Category == "compact":
 		return zoom(500, 345, 1.6, 0)
 	default:
 		return zoom(500, 372, 1.3, 0)
@@ -118,24 +120,24 @@ func (p *painter) aboveFrame() affine {
 
 // closeUp brings a camera near enough to fill the picture.
 func (p *painter) closeUp() affine {
-	switch p.category {
+	switch p.Category {
 	case "dslr":
-		if p.shape == 2 && p.view == "front" {
+		if p.Shape == 2 && p.View == "front" {
 			return zoom(500, 378, 1.06, 0)
 		}
 		return zoom(500, 395, 1.2, 0)
 	case "medium_format", "large_format", "instant":
-		if p.category == mediumFormat && !p.flipsUp() {
+		if p.Category == mediumFormat && !p.flipsUp() {
 			return zoom(500, 395, 1.14, 0)
 		}
 		return zoom(500, 382, 1.04, 0)
 	case "action_cam":
-		if p.shape != plain {
+		if p.Shape != Plain {
 			return zoom(500, 380, 1.02, 0)
 		}
 		return zoom(500, 470, 1.6, 0)
 	case "compact":
-		if p.shape == bridge && p.view == "front" {
+		if p.Shape == Bridge && p.View == "front" {
 			return zoom(500, 400, 1.15, 0)
 		}
 		return zoom(500, 455, 1.4, 0)
@@ -148,10 +150,10 @@ func (p *painter) closeUp() affine {
 
 // scuff wears the edges of the drawing.
 func (p *painter) scuff() {
-	if p.wear < 2 {
+	if p.Wear < 2 {
 		return
 	}
-	n := []int{0, 0, 3, 12, 34, 64, 40}[p.wear]
+	n := []int{0, 0, 3, 12, 34, 64, 40}[p.Wear]
 	for _, edge := range p.edges {
 		points := edge.flat()
 		if len(points) < 3 {
@@ -160,7 +162,7 @@ func (p *painter) scuff() {
 		for range n / max(1, len(p.edges)/2) {
 			i := 1 + p.copy.IntN(len(points)-1)
 			a, b := points[i-1], points[i]
-			t, length := p.copy.Float64(), p.copy.between(2, 5+2.5*float64(p.wear))
+			t, length := p.copy.Float64(), p.copy.between(2, 5+2.5*float64(p.Wear))
 			d := math.Hypot(b.x-a.x, b.y-a.y)
 			if d < 1 {
 				continue
@@ -169,7 +171,7 @@ func (p *painter) scuff() {
 			x, y := a.x+(b.x-a.x)*t, a.y+(b.y-a.y)*t
 			in := p.copy.between(0.5, 3)
 			line := path{}.move(x-uy*-in-ux*length/2, y+ux*in-uy*length/2).line(x-uy*-in+ux*length/2, y+ux*in+uy*length/2)
-			p.stroke(line, p.copy.between(0.8, 1.2+0.35*float64(p.wear)), flat(p.finish.bare.fade(p.copy.between(0.3, 0.8))))
+			p.stroke(line, p.copy.between(0.8, 1.2+0.35*float64(p.Wear)), flat(p.finish.bare.fade(p.copy.between(0.3, 0.8))))
 		}
 	}
 }
@@ -178,21 +180,21 @@ func (p *painter) scuff() {
 
 // fromFront draws the front view, which every camera has.
 func (p cameraPainter) fromFront() {
-	if draw := figures[p.category][p.shape]; draw != nil {
+	if draw := figures[p.Category][p.Shape]; draw != nil {
 		draw(figurePainter{p})
 		return
 	}
-	switch p.category {
+	switch p.Category {
 	case "mirrorless":
-		if p.shape == 2 {
+		if p.Shape == 2 {
 			p.flatTop()
 		} else {
-			p.systemCamera(p.shape == 1, false)
+			p.systemCamera(p.Shape == 1, false)
 		}
 	case "dslr":
 		p.systemCamera(false, true)
 	case "film_slr":
-		if p.shape == 2 {
+		if p.Shape == 2 {
 			p.systemCamera(false, true)
 		} else {
 			p.filmSLR()
@@ -200,7 +202,7 @@ func (p cameraPainter) fromFront() {
 	case "rangefinder":
 		p.rangefinder()
 	case "medium_format":
-		switch p.shape {
+		switch p.Shape {
 		case 1:
 			p.twinLens()
 		case 2:
