@@ -9,18 +9,25 @@ import (
 	"io/fs"
 )
 
-// catalog holds the CSV files of the folder catalog, which would take a megabyte more as they
-// are. TestCatalogArchive writes it.
+// packed holds the folders catalog and lexers, which would take a megabyte more as they are.
+// TestArchive writes it.
 //
-//go:embed catalog.zip
-var catalog []byte
+//go:embed packed.zip
+var packed []byte
 
-// Catalog returns a file system with lensfun.csv, additions.csv and aliases.csv.
-// catalog/README.md describes their columns, sources and licence.
-func Catalog() fs.FS {
-	files, err := zip.NewReader(bytes.NewReader(catalog), int64(len(catalog)))
+// unpacked returns a folder of packed.zip.
+func unpacked(folder string) fs.FS {
+	files, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
 	if err != nil {
 		panic(err) // the archive is embedded
 	}
-	return files
+	sub, err := fs.Sub(files, folder)
+	if err != nil {
+		panic(err)
+	}
+	return sub
 }
+
+// Catalog returns a file system with lensfun.csv, additions.csv and aliases.csv.
+// catalog/README.md describes their columns, sources and licence.
+func Catalog() fs.FS { return unpacked("catalog") }
