@@ -115,7 +115,11 @@ budget: ## Count what requests cost and compare it with bench/budget.txt; UPDATE
 	cd bench/budget && $(or $(TMPDIR),/tmp)/secondlight-budget -test.timeout 15m -test.run '^TestBudget$$' -test.v $(if $(UPDATE)$(WHY),-update -why '$(WHY)',-check)
 
 .PHONY: soak
-soak: tutorials fuzz full requests payloads oracle limits costs sequences model feed mirror tarpit crashes faults outages cluster clean-machine restore-drill trades screens prices forgers lighthouse ## Run the long checks before a release, about eight hours
+soak: tutorials empty-folder fuzz full requests payloads oracle limits costs sequences model feed mirror tarpit crashes faults outages cluster clean-machine restore-drill trades screens prices forgers lighthouse ## Run the long checks before a release, about eight hours
+
+.PHONY: empty-folder
+empty-folder: $(NODE_MODULES) ## Make a shop and a portfolio from an empty folder in a browser alone, about ten minutes, with a picture of each step
+	cd e2e && node --test empty-folder.mjs
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target, FUZZTIME=1m each

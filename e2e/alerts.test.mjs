@@ -1,11 +1,11 @@
 // A member saves a search and watches a listing in Chromium and is notified. Every
 // page on the way works on a narrow screen and is accessible.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
 import { join as path } from 'node:path'
 import { after, before, test } from 'node:test'
-import { patience, posture, settle, startBrowser, violations, watch } from './browser.mjs'
+import { posture, settle, startBrowser, violations, watch } from './browser.mjs'
 import { apiOf, join, signIn, tokenOf } from './members.mjs'
+import { mails } from './outbox.mjs'
 import { startSite } from './site.mjs'
 
 let site, browser, seller, reader, token
@@ -22,19 +22,6 @@ after(async () => {
   await browser?.close()
   await site?.stop()
 })
-
-// email resolves to the email about something when it is in the outbox.
-async function email(about) {
-  const folder = path(site.folder, 'outbox')
-  for (const deadline = Date.now() + patience; Date.now() < deadline;) {
-    const names = (() => { try { return readdirSync(folder).filter((name) => name.endsWith('.eml')) } catch { return [] } })()
-    const texts = names.map((name) => readFileSync(path(folder, name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='))
-    const found = texts.filter((text) => text.includes(about))
-    if (found.length > 0) return found
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`no mail about ${about}`)
-}
 
 async function look(page, where) {
   await settle(page)
@@ -81,7 +68,7 @@ for (const screen of [{ viewport: { width: 320, height: 800 }, colorScheme: 'lig
     assert.equal(await page.getByLabel('Address').inputValue(), 'http://192.168.1.1/hook')
 
     const listing = await sells(`Canon EOS R6 ${word}`, '850.00')
-    const [mail] = await email(`Zebras ${width}`)
+    const [mail] = await mails(path(site.folder, 'outbox'), `Zebras ${width}`)
     assert.match(mail, new RegExp(`/listings/${listing.id}`))
     assert.match(mail, /^To: <alert-reader@example\.org>/m)
     await page.goto(saved)
@@ -96,7 +83,7 @@ for (const screen of [{ viewport: { width: 320, height: 800 }, colorScheme: 'lig
       body: JSON.stringify({ price: { amount: '700.00', currency: 'EUR' } }),
     })
     assert.equal(answer.status, 200, await answer.text())
-    assert.equal((await email(`${word}, now`.replaceAll(' ', '_'))).length, 1)
+    assert.equal((await mails(path(site.folder, 'outbox'), `${word}, now`.replaceAll(' ', '_'))).length, 1)
     await page.reload()
     assert.match(await page.getByRole('main').textContent(), /down €150/)
     await gone(page.getByRole('button', { name: new RegExp(`Remove.*${word}`) }))

@@ -9,9 +9,9 @@ export function join(site, handle, { operator = false } = {}) {
 }
 
 // setUp sets up an empty site in a browser, which is signed in as its owner afterwards. It
-// resolves to the link, which works once.
-export async function setUp(site, page, look = () => {}) {
-  const link = site.run(['setup']).trim().replace(/^http:\/\/[^/]+/, site.url)
+// resolves to the link, which works once: a new one, or the one given.
+export async function setUp(site, page, look = () => {}, given = '') {
+  const link = (given || site.run(['setup']).trim()).replace(/^http:\/\/[^/]+/, site.url)
   await page.goto(link)
   await look()
   await page.getByLabel('Name of the site').fill('Foto Ecke')

@@ -194,3 +194,31 @@ async function packed(address, encoding) {
     }).on('error', reject)
   })
 }
+
+test('paper has no buttons, fields or menus', { timeout: 120_000 }, async () => {
+  inTrade ??= memberKindsOf(site)
+  const { members, kinds } = await inTrade
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  await signIn(page, site, members.bob)
+  await page.emulateMedia({ media: 'print' })
+  const found = []
+  for (const [kind, address] of Object.entries({ ...pages, ...kinds.bob })) {
+    if (!['home', 'search', 'search-filtered', 'category', 'listing', 'gear', 'brand', 'prices', 'compare', 'guide', 'project', 'photo', 'offer-made', 'offer-completed', 'hand-over-buyer', 'watchlist'].includes(kind)) continue
+    await page.goto(site.url + address)
+    const shown = await page.locator('button, .button, input:not([type=hidden]), select, textarea, nav.crumbs, .pager').evaluateAll((all) => all.filter((e) => e.checkVisibility()).map((e) => `${e.tagName}.${e.className} “${(e.textContent || e.name).trim().slice(0, 30)}”`))
+    if (shown.length > 0) found.push(`${kind}: ${[...new Set(shown)].slice(0, 6).join(', ')}`)
+  }
+  await context.close()
+  assert.deepEqual(found, [])
+})
+
+test('the headline of a search is no larger than that of a section', async () => {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  for (const kind of ['search', 'search-filtered', 'search-nothing', 'category']) {
+    await page.goto(site.url + pages[kind])
+    const size = await page.locator('h1').evaluate((h1) => parseFloat(getComputedStyle(h1).fontSize))
+    assert.ok(size <= 32, `${kind}: ${size} px`)
+  }
+  await page.close()
+})

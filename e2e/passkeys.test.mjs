@@ -1,10 +1,10 @@
 // Tests passkeys in Chromium with a virtual authenticator: added to the account, used
 // to sign in, suspended by a password reset, kept, and removed.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { patience, startBrowser, watch } from './browser.mjs'
+import { startBrowser, watch } from './browser.mjs'
+import { mails } from './outbox.mjs'
 import { startSite } from './site.mjs'
 
 const person = { handle: 'keyholder', email: 'keyholder@example.org', password: 'a few words in a row' }
@@ -19,26 +19,6 @@ after(async () => {
   await browser?.close()
   await site?.stop()
 })
-
-// email resolves to the emails sent to an address about something.
-async function email(to, about) {
-  for (const deadline = Date.now() + patience; Date.now() < deadline;) {
-    const folder = join(site.folder, 'outbox')
-    const texts = readdirs(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
-    const found = texts.find((text) => text.includes(to) && text.includes(about))
-    if (found) return found.replaceAll('=\r\n', '').replaceAll('=3D', '=')
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-  throw new Error(`no mail to ${to} about ${about}`)
-}
-
-function readdirs(folder) {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith('.eml')) // and nothing that is being written
-  } catch {
-    return []
-  }
-}
 
 test('a passkey is added, signs in, is kept after a reset, and is removed', { timeout: 600_000 }, async () => {
   const context = await browser.newContext()
@@ -57,7 +37,7 @@ test('a passkey is added, signs in, is kept after a reset, and is removed', { ti
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByRole('button', { name: 'Create an account' }).click()
   await page.waitForURL('**/sign-up/sent')
-  const [link] = (await email(person.email, 'confirm')).match(/http:\S+code=[\w-]+/)
+  const [link] = (await mails(join(site.folder, 'outbox'), person.email, 'confirm'))[0].match(/http:\S+code=[\w-]+/)
   await page.goto(link)
   await page.getByRole('button', { name: 'Confirm and sign in' }).click()
   await page.waitForURL('**/account')
@@ -83,7 +63,7 @@ test('a passkey is added, signs in, is kept after a reset, and is removed', { ti
   await page.getByLabel('Email address').fill(person.email)
   await page.getByRole('button', { name: 'Email me a link' }).click()
   await page.waitForURL('**/reset-password/sent')
-  const [reset] = (await email(person.email, 'reset-password/new')).match(/http:\S+code=[\w-]+/)
+  const [reset] = (await mails(join(site.folder, 'outbox'), person.email, 'reset-password/new'))[0].match(/http:\S+code=[\w-]+/)
   await page.goto(reset)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Save password' }).click()

@@ -20,7 +20,8 @@ export async function photographs(browser, n, { noise = false } = {}) {
       const canvas = new OffscreenCanvas(width, height)
       const to = canvas.getContext('2d')
       const x = (i * 13) % 200
-      to.drawImage(picture, x, x, picture.width - x, (picture.width - x) * height / width, 0, 0, width, height)
+      const part = Math.min(picture.width - x, (picture.height - x) * width / height) // the width of what is drawn
+      to.drawImage(picture, x, x, part, part * height / width, 0, 0, width, height)
       if (noise) {
         const pixels = to.getImageData(0, 0, width, height)
         for (let at = 0; at < pixels.data.length; at++) pixels.data[at] ^= Math.random() * 64
@@ -35,6 +36,36 @@ export async function photographs(browser, n, { noise = false } = {}) {
   }, { files: sources.map((name) => readFileSync(name).toString('base64')), n, noise })
   await context.close()
   return encoded.map((text) => Buffer.from(text, 'base64'))
+}
+
+// large resolves to a JPEG file of 60 megapixels.
+export async function large(browser, i = 0) {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const encoded = await page.evaluate(async (file) => {
+    const picture = await createImageBitmap(await fetch(`data:image/jpeg;base64,${file}`).then((answer) => answer.blob()))
+    const canvas = new OffscreenCanvas(9504, 6336)
+    canvas.getContext('2d').drawImage(picture, 0, 0, canvas.width, canvas.height)
+    const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.8 })
+    return new Promise((resolve) => {
+      const reader = new FileReader()
+      reader.onload = () => resolve(reader.result.split(',')[1])
+      reader.readAsDataURL(blob)
+    })
+  }, readFileSync(sources[i % sources.length]).toString('base64'))
+  await context.close()
+  return Buffer.from(encoded, 'base64')
+}
+
+// withVideo returns a JPEG file as phones make motion photos: an MP4 video follows the picture.
+export function withVideo(jpeg) {
+  const box = (type, body) => {
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(8 + body.length)
+    head.write(type, 4, 'latin1')
+    return Buffer.concat([head, body])
+  }
+  return Buffer.concat([jpeg, box('ftyp', Buffer.from('mp42\0\0\0\0mp42isom')), box('mdat', Buffer.alloc(200_000, 7))])
 }
 
 // withXMP returns a JPEG file with a title and a caption in XMP.

@@ -1,11 +1,11 @@
 // Sells a camera on one page: from signing up to the published listing, with few clicks,
 // mistakes and all, with and without JavaScript, on a phone and on a desktop.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join as path } from 'node:path'
 import { after, before, test } from 'node:test'
-import { forgive, hold, patience, posture, settle, startBrowser, violations, watch } from './browser.mjs'
+import { forgive, hold, posture, settle, startBrowser, violations, watch } from './browser.mjs'
 import { apiOf, join, signIn, tokenOf } from './members.mjs'
+import { mailedLink } from './outbox.mjs'
 import { startSite, top } from './site.mjs'
 
 const photos = ['nagasaki-boats', 'airplane-from-above'].map((name) => `${top}content/portfolio/far-from-home/${name}.jpg`)
@@ -47,7 +47,7 @@ for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desk
       await page.getByLabel('Password').fill(seller.password)
       await page.getByRole('button', { name: 'Create an account' }).click()
       await page.waitForURL('**/sign-up/sent')
-      await page.goto(site.url + await mailedLink(email, '/sign-up/confirm'))
+      await page.goto(site.url + await mailedLink(path(site.folder, 'outbox'), email, '/sign-up/confirm'))
       await page.getByRole('button', { name: 'Confirm and sign in' }).click()
       await page.waitForURL('**/sell')
       assert.equal(await page.getByLabel('What are you selling?').count(), 1)
@@ -186,16 +186,3 @@ test('photos are uploaded as they are chosen, and a refused one says why', { tim
   await context.close()
 })
 
-// mailedLink resolves to the path of a link in an email to an address.
-async function mailedLink(email, link) {
-  const outbox = path(site.folder, 'outbox')
-  for (const deadline = Date.now() + patience; Date.now() < deadline;) {
-    for (const name of existsSync(outbox) ? readdirSync(outbox).filter((name) => name.endsWith('.eml')) : []) {
-      const mail = readFileSync(path(outbox, name), 'utf8').replace(/=\r?\n/g, '').replace(/=3D/g, '=')
-      const found = mail.includes(email) && mail.match(new RegExp(`${link}\\?[^\\s>]+`))
-      if (found) return found[0]
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`no mail to ${email}`)
-}

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 export const top = new URL('..', import.meta.url).pathname
 
 // startSite builds the program, serves it from an empty folder on a free port and
-// resolves to { url, folder, run, stop } when it responds: folder is its DATA_DIR, run
-// executes one of its commands, and stop may be given what to do with the folder before it
+// resolves to { url, folder, run, log, stop } when it responds: folder is its DATA_DIR, run
+// executes one of its commands, log returns what it has logged, and stop may be given what to do with the folder before it
 // is deleted. Of the environment:
 //   - SITE_URL is a site that tests use instead, without folder and run.
 //   - SITES is the JSON of the sites that files share when run.mjs runs them, by name: a file
@@ -42,7 +42,7 @@ export async function startSite({ name = '127.0.0.1', shared, ...settings } = {}
   for (const deadline = Date.now() + 500_000; Date.now() < deadline && server.exitCode === null && server.signalCode === null;) {
     const url = said.match(/msg=serving address=(\S+) /)?.[1]
     const answer = url && await fetch(`${url.replace(name, '127.0.0.1')}/api/health`, { signal: AbortSignal.timeout(5000) }).catch(() => null)
-    if (answer?.ok) return { url, folder: data, run: runner(program, env), stop }
+    if (answer?.ok) return { url, folder: data, run: runner(program, env), log: () => said, stop }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   await stop()

@@ -1,12 +1,15 @@
 // Opens every account page in every state of a trade, as buyer and as seller, on a phone and a
 // desktop, with long names and six-digit prices: no text overlaps another or leaves its box,
-// nothing covers what can be pressed, and one button at most is primary.
+// nothing covers what can be pressed, and one button at most is primary. So do the emails about them, in
+// a narrow and a wide window, light and dark.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join as path } from 'node:path'
 import { after, before, test } from 'node:test'
-import { check, escapes, startBrowser, watch } from './browser.mjs'
+import { check, escapes, overlaps, startBrowser, violations, watch } from './browser.mjs'
 import { apiOf, join, signIn, tokenOf } from './members.mjs'
+import { quotedPrintable } from './outbox.mjs'
 import { startSite, top } from './site.mjs'
 
 const money = (amount) => ({ amount, currency: 'EUR' })
@@ -128,3 +131,38 @@ for (const role of ['buyer', 'seller']) {
     })
   }
 }
+
+// emails returns one email of each kind that the site has sent, as HTML, by its subject without the
+// state in the title.
+function emails() {
+  const outbox = path(site.folder, 'outbox')
+  const found = {}
+  for (const name of readdirSync(outbox).filter((name) => name.endsWith('.eml'))) {
+    const mail = readFileSync(path(outbox, name), 'utf8').replace(/\r\n/g, '\n')
+    const part = mail.split(/\n--[^\n]+\n/).find((part) => /^content-type: text\/html/im.test(part))
+    const kind = quotedPrintable(mail.match(/^subject:((.|\n )*)/im)[1].replace(/\?=\n? =\?utf-8\?q\?|=\?utf-8\?q\?|\?=/gi, '').replaceAll('_', ' ')).replace(/Sammlerstück [\w-]+/, '').replace(/\s+/g, ' ').trim().slice(0, 60)
+    if (part) found[kind] ??= quotedPrintable(part.slice(part.indexOf('\n\n') + 2))
+  }
+  return found
+}
+
+test('every email reads in a narrow window and a wide one, light and dark', { timeout: 300_000 }, async () => {
+  const sent = Object.entries(emails())
+  assert.ok(sent.length >= 4, `emails: ${sent.map(([subject]) => subject)}`)
+  const problems = []
+  for (const width of [320, 640]) {
+    for (const colorScheme of ['light', 'dark']) {
+      const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, javaScriptEnabled: true })
+      const page = await context.newPage()
+      for (const [subject, html] of sent) {
+        await page.setContent(html)
+        const buttons = await page.locator('.button').count()
+        const wrong = [...await overlaps(page), ...await violations(page, 'body', ['color-contrast']), ...(buttons === 1 ? [] : [`${buttons} buttons`])]
+        problems.push(...wrong.map((what) => `${subject}, ${width} px, ${colorScheme}: ${what}`))
+        if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/email-${sent.findIndex(([s]) => s === subject)}-${width}-${colorScheme}.png`, fullPage: true })
+      }
+      await context.close()
+    }
+  }
+  assert.deepEqual(problems, [])
+})

@@ -1,10 +1,11 @@
 // Two members trade a camera in two browsers, from signing up to the rating, and the
 // sale appears in the trend.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { forgive, patience, posture, settle, startBrowser, watch } from './browser.mjs'
+import { forgive, posture, settle, startBrowser, watch } from './browser.mjs'
+import { mailedLink } from './outbox.mjs'
 import { startSite, top } from './site.mjs'
 
 const gear = 'canon/eos-r6'
@@ -151,7 +152,7 @@ async function signUp(who) {
   await who.page.getByLabel('Email address').fill(email)
   await who.page.getByLabel('Password').fill(password)
   await who.press('Create an account')
-  await who.go((await mailedLink(email, '/sign-up/confirm')))
+  await who.go(await mailedLink(join(site.folder, 'outbox'), email, '/sign-up/confirm'))
   await who.press('Confirm and sign in')
 }
 
@@ -177,21 +178,6 @@ async function sell(who, title) {
   const page = await (await fetch(`${site.url}/listings/${id}`)).text()
   assert.ok(!page.includes(`SN-${who.handle}`), 'the serial number is nobody else\'s business')
   return id
-}
-
-// mailedLink resolves to the path of a link in the newest email to an address.
-async function mailedLink(email, path) {
-  const outbox = join(site.folder, 'outbox')
-  for (const deadline = Date.now() + patience; Date.now() < deadline;) {
-    const mails = existsSync(outbox) ? readdirSync(outbox).filter((name) => name.endsWith('.eml')).sort().reverse() : []
-    for (const name of mails) {
-      const mail = readFileSync(join(outbox, name), 'utf8').replace(/=\r?\n/g, '').replace(/=3D/g, '=')
-      const found = mail.includes(email) && mail.match(new RegExp(`${path}\\?[^\\s>]+`))
-      if (found) return found[0]
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`no mail to ${email}`)
 }
 
 const facts = async (address) => (await fetch(`${site.url}${address}`, { headers: { Accept: 'application/json' } })).json()

@@ -65,7 +65,7 @@ rows.forEach(([end, buys, buyerScripts, sells, sellerScripts], row) => {
 })
 
 // colours are words that no other listing has, to search for.
-const colours = Array.from({ length: all.length }, (_, i) => `vermilion${String.fromCharCode(97 + i)}`)
+const colours = Array.from({ length: all.length }, (_, i) => `vermilion${String.fromCharCode(97 + i / 26, 97 + i % 26)}`)
 
 // list puts a camera on sale that the buyer finds by searching.
 async function list(seller, buyer, title) {

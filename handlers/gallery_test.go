@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"image/jpeg"
 	"io"
 	"net/http"
 	"net/url"
@@ -147,6 +148,7 @@ func TestGallery(t *testing.T) {
 			t.Errorf("%s lacks %q", page, want)
 		}
 	}
+	d.chooseFavourites(t, vera)
 	if _, body := d.do(t, "GET", d.path, "Accept", "text/html", "Cookie", d.enter(t, "Ben")); strings.Contains(body, "Large, please") {
 		t.Error("another visitor reads the comment")
 	}
@@ -165,7 +167,7 @@ func TestGallery(t *testing.T) {
 		t.Errorf("on the last day: %d", resp.StatusCode)
 	}
 	d.clock.add(24 * time.Hour)
-	for _, path := range []string{d.path, photo, d.picture(0), d.archive()} {
+	for _, path := range []string{d.path, photo, d.picture(0), d.archive(), d.webArchive()} {
 		resp, body := d.do(t, "GET", path, "Accept", "text/html", "Cookie", vera)
 		if resp.StatusCode != http.StatusGone || strings.Contains(body, "Zugvogel") {
 			t.Errorf("%s after the last day: %d", path, resp.StatusCode)
@@ -184,11 +186,53 @@ func TestGallery(t *testing.T) {
 	}
 }
 
+// chooseFavourites chooses several photos at once by the form without script, and one by the
+// script, as a visitor who has commented on the first, which is a favourite.
+func (d *delivered) chooseFavourites(t *testing.T, cookie string) {
+	t.Helper()
+	path := d.path + "/photos/favourites"
+	for _, c := range []struct {
+		form string
+		want string // favourites
+	}{
+		{"shown=kanarienbild-1&shown=kanarienbild-2&favourite=kanarienbild-1&favourite=kanarienbild-2", "kanarienbild-1.jpg kanarienbild-2.jpg"},
+		{"shown=kanarienbild-1&shown=kanarienbild-2&favourite=kanarienbild-2", "kanarienbild-2.jpg"},
+		{"shown=kanarienbild-2", ""},
+		{"shown=kanarienbild-2&shown=removed&favourite=removed", ""},
+		{"shown=kanarienbild-1&favourite=kanarienbild-1", "kanarienbild-1.jpg"},
+	} {
+		if resp, body := d.post(t, path, c.form, cookie); resp.StatusCode != 303 || resp.Header.Get("Location") != d.path {
+			t.Fatalf("%s: %d to %s: %.200s", c.form, resp.StatusCode, resp.Header.Get("Location"), body)
+		}
+		marks, err := d.store.Galleries.GalleryMarks(t.Context(), "wedding")
+		must(err)
+		var favourites []string
+		for _, m := range marks {
+			if m.Favourite {
+				favourites = append(favourites, m.File)
+			}
+		}
+		if got := strings.Join(favourites, " "); got != c.want || marks[0].Comment != "Large, please" {
+			t.Errorf("%s: the favourites are %q, want %q, and the comment is %q", c.form, got, c.want, marks[0].Comment)
+		}
+	}
+	resp, body := d.send(t, "POST", path, "shown=kanarienbild-2&favourite=kanarienbild-2", "Content-Type", "application/x-www-form-urlencoded", "Accept", "application/json", "Sec-Fetch-Site", "same-origin", "Cookie", cookie)
+	if resp.StatusCode != 200 || strings.Count(body, `"favourite":true`) != 2 {
+		t.Errorf("the answer to the script is %d: %.300s", resp.StatusCode, body)
+	}
+	if _, body := d.do(t, "GET", d.path, "Accept", "text/html", "Cookie", cookie); strings.Count(body, `name="favourite"`) != 2 || !strings.Contains(body, "2 favourites") {
+		t.Error("the page lacks hearts, or the selection")
+	}
+	d.post(t, path, "shown=kanarienbild-2", cookie)
+}
+
 func (d *delivered) picture(i int) string {
 	return fmt.Sprintf("/gallery-photos/%s/%s-480.jpg", d.address, d.keys[i])
 }
 
 func (d *delivered) archive() string { return "/gallery-photos/" + d.address + "/all.zip" }
+
+func (d *delivered) webArchive() string { return "/gallery-photos/" + d.address + "/web.zip" }
 
 // TestGalleryOfRemovedProject creates a project in the place of one that was removed with its
 // folder: clients of that one don't see it.
@@ -240,6 +284,24 @@ func TestGalleryFiles(t *testing.T) {
 	if len(archive.File) != 2 {
 		t.Errorf("%d files", len(archive.File))
 	}
+
+	resp, body = d.do(t, "GET", d.webArchive(), "Cookie", vera)
+	if resp.StatusCode != 200 || !strings.Contains(resp.Header.Get("Content-Disposition"), "zugvogelhochzeit-web.zip") {
+		t.Fatalf("the archive of web size is %d, %v", resp.StatusCode, resp.Header)
+	}
+	archive, err = zip.NewReader(strings.NewReader(body), int64(len(body)))
+	must(err)
+	for i, f := range archive.File {
+		in, err := f.Open()
+		must(err)
+		got, err := jpeg.DecodeConfig(in)
+		if err != nil || got.Width != 640+i || f.Name != fmt.Sprintf("kanarienbild-%d.jpg", i+1) {
+			t.Errorf("%s of web size is %d px wide, %v", f.Name, got.Width, err)
+		}
+	}
+	if len(archive.File) != 2 {
+		t.Errorf("%d files of web size", len(archive.File))
+	}
 }
 
 // TestGalleryLeaks asks for everything that the site has, in every format, as those who have not
@@ -263,7 +325,7 @@ func TestGalleryLeaks(t *testing.T) {
 	strangers := map[string]string{"a stranger": "", "a browser with a forged pass": d.PassCookie() + "=" + strings.Repeat("A", 43), "a member": member.cookie}
 	addresses := append(d.everywhere(), "/portfolio/wedding", "/portfolio/"+d.address, "/api/portfolio/wedding", "/portfolio/wedding/photo", "/listings?keyword=birds", "/search?q=birds",
 		"/portfolio.atom", "/portfolio.feed.json", "/sitemap-portfolio.xml", "/api/portfolio?tag=birds", "/oembed?url="+url.QueryEscape(testSite.URL(d.path)), "/previews"+d.path+".png", "/service-worker.js",
-		d.path, d.path+".md", d.path+".json", d.path+"/photo", d.path+"/photo.md", d.archive())
+		d.path, d.path+".md", d.path+".json", d.path+"/photo", d.path+"/photo.md", d.archive(), d.webArchive())
 	for _, key := range d.keys {
 		addresses = append(addresses, "/gallery-photos/"+d.address+"/"+key+"-480.jpg", "/photos/"+key+"-480.jpg", "/gallery-photos/x/"+key+"-480.jpg")
 	}
@@ -296,6 +358,9 @@ func TestGalleryLeaks(t *testing.T) {
 		}
 		if resp, body := d.post(t, d.path+"/photo", "mark=favourite", cookie); resp.StatusCode != 404 {
 			t.Errorf("%s marks a photo: %d %.200s", who, resp.StatusCode, body)
+		}
+		if resp, body := d.post(t, d.path+"/photos/favourites", "shown=photo&favourite=photo", cookie); resp.StatusCode != 404 {
+			t.Errorf("%s chooses favourites: %d %.200s", who, resp.StatusCode, body)
 		}
 	}
 	session := d.connect(t, web.MCPPath, eras[0])

@@ -315,6 +315,7 @@ var matrix = map[string]matrixRow{
 	"enter_gallery":           {"ann", fixed("gallery", "none", "name", "Vera", "password", "nonsense"), nowhere},
 	"show_gallery_photo":      {"ann", fixed("gallery", "none", "photo", "none"), nowhere},
 	"mark_gallery_photo":      {"ann", fixed("gallery", "none", "photo", "none"), nowhere},
+	"choose_favourites":       {"ann", fixed("gallery", "none", "shown", []string{"none"}), nowhere},
 	"get_kit":                 {"ann", none, everybody},
 	"get_home":                {"ann", none, everybody},
 	"list_guides":             {"ann", none, everybody},

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -19,6 +20,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/job"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/backup"
+	"github.com/secondlight/secondlight/models/blob/blobtest"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -140,5 +142,60 @@ func TestNightlyBackups(t *testing.T) {
 	}
 	if made, _ := filepath.Glob(filepath.Join(dir, "backups", "*.zip")); len(made) != 3 {
 		t.Errorf("kept %v", made)
+	}
+}
+
+// TestNightlyBackupsToBucket copies nightly backups, encrypted, to an S3 bucket, and restores the copy.
+func TestNightlyBackupsToBucket(t *testing.T) {
+	s3, dir := blobtest.NewS3(t), t.TempDir()
+	clock := &turnedClock{at: time.Date(2026, 11, 21, 3, 30, 0, 0, time.UTC)}
+	db := storetest.Open(t, storetest.SQLite(t), clock.now)
+	s := newMarketServer(t, func(c *Config) { c.DataDir, c.Store, c.Clock = dir, db, clock.now })
+	op := s.join(t, "the-operator", models.RoleOperator)
+	key := must1(age.GenerateX25519Identity())
+	plan := bodyOf("nightly", true, "keep", 2, "second_place", s3.Address, "user_name", "test", "password", "hunter2", "recipient", key.Recipient().String())
+	s3.Fail()
+	op.ask(t, "PUT", "/api/admin/backups", plan, 400)
+	s3.Up()
+	op.ask(t, "PUT", "/api/admin/backups", plan, 200)
+	for range 3 {
+		must(s.backups.Nightly(t.Context(), false))
+		clock.add(24 * time.Hour)
+	}
+	var copies []string
+	for info, err := range s3.Bucket.List(t.Context(), "") {
+		must(err)
+		copies = append(copies, info.Name)
+	}
+	slices.Sort(copies)
+	if !slices.Equal(copies, []string{"nightly-2026-11-22-033000.zip.age", "nightly-2026-11-23-033000.zip.age"}) {
+		t.Fatalf("the copies are %v", copies)
+	}
+	content := must1(s3.Bucket.Read(t.Context(), copies[1]))
+	if bytes.Contains(content, []byte("hunter2")) || !bytes.HasPrefix(content, []byte("age-encryption.org/v1")) {
+		t.Error("the copy isn't encrypted")
+	}
+	file := filepath.Join(dir, "copy.zip.age")
+	must(os.WriteFile(file, content, 0o600))
+	if _, err := backup.Open(file); !errors.Is(err, backup.ErrEncrypted) {
+		t.Errorf("opened without the key: %v", err)
+	}
+	archive := must1(backup.Open(file, key))
+	defer archive.Close()
+	if rows := archive.Manifest.Rows(); rows == 0 {
+		t.Error("the copy is empty")
+	}
+	must(archive.Check(t.Context(), storetest.Open(t, storetest.SQLite(t), nil), func(int, int) {}))
+	list := op.ask(t, "GET", "/api/admin/backups", "", 200)
+	if list["restore_tried_at"] != "2026-11-23T03:30:00Z" || get(t, list, "last_copy.name") != copies[1] || get(t, list, "last_copy.error") != nil {
+		t.Errorf("listed %v", list)
+	}
+
+	s3.Fail()
+	if err := s.backups.Nightly(t.Context(), false); err == nil {
+		t.Error("a copy that fails is no error")
+	}
+	if page := op.read(t, "/admin/backups"); !strings.Contains(page, "second place, nightly-") || strings.Contains(page, "hunter2") {
+		t.Error("the page doesn't say that the copy failed, or shows the password")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"strings"
@@ -89,5 +90,43 @@ func TestEditPortfolio(t *testing.T) {
 	op.ask(t, "PUT", "/api/admin/portfolio/iceland/none.jpg", `{}`, 404)
 	if text := op.read(t, "/account/portfolio"); !strings.Contains(text, "/account/portfolio/iceland") {
 		t.Error("the project is not listed")
+	}
+}
+
+// TestFilesToRepair tests that the owner reads in the browser which files of the portfolio are left
+// out, why, and what to do, until they are right.
+func TestFilesToRepair(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	s := newMarketServer(t, func(c *Config) {
+		c.DataDir = folder
+		c.Library = portfolio.Open(os.DirFS(folder), c.Catalog, filepath.Join(folder, "photos"), c.Log)
+	})
+	op := s.join(t, "the-operator", models.RoleOperator)
+	write := func(text string) {
+		t.Helper()
+		must(os.MkdirAll(filepath.Join(folder, "portfolio", "coast"), 0o755))
+		must(os.WriteFile(filepath.Join(folder, "portfolio", "coast", "index.md"), []byte(text), 0o600))
+		s.library.Reload()
+	}
+	write("---\ntitle: Coast\nfotos: []\n---\n")
+	for _, want := range []string{"Files to repair", "portfolio/coast/index.md", `Line 3 begins with "fotos", which isn't known.`, "Correct its spelling, or remove the line."} {
+		if page := html.UnescapeString(op.read(t, "/account/portfolio")); !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	skipped := op.ask(t, "GET", "/api/admin/portfolio", "", 200)
+	if get(t, skipped, "skipped_files.0.name") != "portfolio/coast/index.md" || get(t, skipped, "skipped_files.0.hint") != "Correct its spelling, or remove the line." {
+		t.Errorf("the API says %v", skipped)
+	}
+	if n := get(t, op.ask(t, "GET", "/api/admin", "", 200), "waiting.portfolio_files"); n != 1.0 {
+		t.Errorf("the dashboard counts %v", n)
+	}
+	if page := op.read(t, "/admin"); !strings.Contains(page, "Files of the portfolio to repair") {
+		t.Error("the dashboard doesn't mention the file")
+	}
+	write("---\ntitle: Coast\n---\n")
+	if page := op.read(t, "/account/portfolio"); strings.Contains(page, "Files to repair") || !strings.Contains(page, "Coast") {
+		t.Error("the file that was repaired is still to repair")
 	}
 }

@@ -33,6 +33,11 @@ type Starting = serve.Starting
 // probes, and all others with 503.
 func NewStarting(ln net.Listener) *Starting { return serve.NewStarting(ln) }
 
+// CheckListen checks that an address can be listened on, and returns it: see serve.CheckListen.
+func CheckListen(ctx context.Context, address string) (net.Addr, error) {
+	return serve.CheckListen(ctx, address)
+}
+
 // RunImports runs the imports whose files are on this server.
 func (s *Server) RunImports(ctx context.Context) error { return s.admin.RunImports(ctx) }
 

@@ -250,7 +250,7 @@ func (s *testServer) playTrade(t *testing.T, ask by) {
 		{who: ann, operation: "rate_trade", arguments: map[string]any{"id": "$offer", "stars": 4}, want: map[string]any{"stars": 4.0}},
 		{who: nil, operation: "get_listing", arguments: map[string]any{"id": "$listing"}, want: map[string]any{"status": "sold", "sold_price": eur("1120.00")}},
 
-		// Four actions: offer, accept, sent, fine.
+		// Four actions: offer, accept, sent, fine. Then both rate.
 		{who: ann, operation: "create_listing", keep: "second", arguments: map[string]any{"gear": "canon/eos-r6", "price": eur("1000.00"), "condition": "good", "region": "DE", "buy_now": "off"}},
 		{who: ann, operation: "publish_listing", arguments: map[string]any{"id": "$second"}},
 		{who: bob, operation: "buy_listing", arguments: map[string]any{"id": "$second", "delivery": "pickup"}, refused: "no_buy_now"},
@@ -259,6 +259,8 @@ func (s *testServer) playTrade(t *testing.T, ask by) {
 		{who: ann, operation: "accept_offer", arguments: map[string]any{"id": "$four"}, want: map[string]any{"status": "accepted"}},
 		{who: ann, operation: "complete_offer", arguments: map[string]any{"id": "$four", "carrier": "DHL"}, want: map[string]any{"status": "completed"}},
 		{who: bob, operation: "confirm_offer", arguments: map[string]any{"id": "$four"}, want: map[string]any{"status": "confirmed"}},
+		{who: bob, operation: "rate_trade", arguments: map[string]any{"id": "$four", "stars": 5}},
+		{who: ann, operation: "rate_trade", arguments: map[string]any{"id": "$four", "stars": 5}},
 
 		// Two: bought, sent. Both can then rate.
 		{who: ann, operation: "create_listing", keep: "third", arguments: map[string]any{"gear": "canon/eos-r6", "price": eur("1100.00"), "condition": "good", "region": "DE", "buy_now": "instant"}},

@@ -357,6 +357,7 @@ var nouns = map[string]string{
 	"Docs":            "Documents about the program, by kind.",
 	"Guide":           "A guide.",
 	"Guides":          "All guides.",
+	"SkippedFile":     "A file of the portfolio that can't be shown, or of which an entry can't.",
 	"TextCard":        "A guide or journal entry in a list.",
 	"Journal":         "Journal entries, newest first.",
 	"JournalEntry":    "A journal entry.",

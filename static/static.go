@@ -3,7 +3,6 @@
 package static
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -107,12 +106,13 @@ func add(fsys fs.FS, name string, change func([]byte) []byte, byName, byPath map
 }
 
 func rewrite(css []byte, files map[string]*File) []byte {
+	var paths []string
 	for name, f := range files {
 		for _, end := range []string{")", `"`, `'`} {
-			css = bytes.ReplaceAll(css, []byte("/static/"+name+end), []byte(f.Path+end))
+			paths = append(paths, "/static/"+name+end, f.Path+end)
 		}
 	}
-	return css
+	return []byte(strings.NewReplacer(paths...).Replace(string(css)))
 }
 
 // commentLine matches a line of a script that has only a comment.

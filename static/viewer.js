@@ -1,9 +1,11 @@
 // The viewer: photographs over the whole window, on every page that marks them with
 // data-view, the address of each. Without this script they are links to their pages.
 // ← → turn, Space runs a slideshow, i shows information, z zooms, b changes the surround,
-// f takes the whole screen, Esc closes; so do swipes, pinches, taps and buttons.
+// f takes the whole screen, Esc closes; so do swipes, pinches, taps and buttons. In a client
+// gallery h makes a photograph a favourite: see gallery.js.
 
 const texts = document.querySelector('script[data-surround]').dataset
+const hearts = document.querySelector('#favourites')
 const surrounds = ['black', 'grey', 'white']
 const shownFor = 5000 // milliseconds of each photograph in a slideshow
 const restAfter = 2000 // milliseconds without input until the controls hide
@@ -28,6 +30,7 @@ function pictureOf(element) {
   return {
     element, image, address: element.dataset.view,
     about: (element.closest('figure') ?? element).querySelector('.about'),
+    heart: element.querySelector('.heart input[type=checkbox]'),
     ground: element.querySelector('.ground')?.src,
     ratio: image.getAttribute('width') / image.getAttribute('height'),
     largest: Math.max(...[...image.srcset.matchAll(/ (\d+)w/g)].map(([, width]) => Number(width)), Number(image.getAttribute('width'))),
@@ -174,8 +177,9 @@ function newView() {
   const close = control('close', texts.close, 'M5 6.4 6.4 5 12 10.6 17.6 5 19 6.4 13.4 12l5.6 5.6-1.4 1.4-5.6-5.6L6.4 19 5 17.6 10.6 12z', leave)
   const back = control('turn-left', texts.previous, 'M15.4 4 17 5.6 10.6 12l6.4 6.4-1.6 1.6-8-8z', () => turn(-1))
   const on = control('turn-right', texts.next, 'M8.6 4 7 5.6l6.4 6.4L7 18.4 8.6 20l8-8z', () => turn(1))
+  const heart = control('', hearts?.dataset.favourite ?? '', 'M12 20.5 4 12.4a5 5 0 0 1 7-7.1l1 1 1-1a5 5 0 0 1 7 7.1z', toggleHeart)
   if (!document.fullscreenEnabled) full.hidden = true
-  stage.append(make('div', 'viewer-bar', count, play, larger, info, around, full, close), back, on, about, told)
+  stage.append(make('div', 'viewer-bar', count, heart, play, larger, info, around, full, close), back, on, about, told)
   stage.tabIndex = -1
   told.setAttribute('role', 'status')
   dialog.setAttribute('aria-label', texts.large)
@@ -193,6 +197,10 @@ function newView() {
   dialog.addEventListener('click', (event) => event.stopPropagation())
   for (const type of wake) dialog.addEventListener(type, stir, { passive: true })
   addEventListener('resize', () => dialog.open && place())
+  addEventListener('favoured', ({ detail }) => {
+    for (const { heart } of pictures) if (heart?.value === detail.value) heart.checked = detail.checked
+    showHeart()
+  })
   strip.addEventListener('wheel', wheel, { passive: false })
   strip.addEventListener('pointerdown', gestures())
 
@@ -267,6 +275,7 @@ function newView() {
       return copy
     }))
     about.hidden = about.childElementCount === 0
+    showHeart()
     told.textContent = `${at + 1} / ${pictures.length}: ${pictures[at].image.alt}`
     if (slides) schedule()
     if (at >= pictures.length - 3) follow()
@@ -417,6 +426,17 @@ function newView() {
     kept('viewer-info', on ? 'on' : 'off')
   }
 
+  function showHeart() {
+    const box = hearts && pictures[index].heart
+    heart.hidden = !box
+    heart.setAttribute('aria-pressed', Boolean(box?.checked))
+  }
+
+  function toggleHeart() {
+    const box = hearts && pictures[index].heart
+    if (box) dispatchEvent(new CustomEvent('favourite', { detail: { value: box.value, checked: !box.checked } }))
+  }
+
   function nextSurround() {
     stage.dataset.surround = surrounds[(surrounds.indexOf(stage.dataset.surround) + 1) % surrounds.length]
     kept('surround', stage.dataset.surround)
@@ -457,7 +477,7 @@ function newView() {
       Home: () => turn(-index), End: () => turn(pictures.length - 1 - index),
       ' ': onControl ? undefined : toggleSlides, Enter: onControl ? undefined : () => toggleZoom(),
       i: () => toggleInfo(), z: () => toggleZoom(), '+': () => zoomAt(Math.min(4 * actual(), zoom.scale * 1.5), stage.clientWidth / 2, stage.clientHeight / 2),
-      '-': () => zoomAt(zoom.scale / 1.5, stage.clientWidth / 2, stage.clientHeight / 2), b: nextSurround, f: toggleFull,
+      '-': () => zoomAt(zoom.scale / 1.5, stage.clientWidth / 2, stage.clientHeight / 2), b: nextSurround, f: toggleFull, h: toggleHeart,
     }[event.key]
     if (!act) return
     event.preventDefault()

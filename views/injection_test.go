@@ -19,6 +19,9 @@ func TestInjections(t *testing.T) {
 	rendered := func(text string) map[string]string {
 		all := map[string]string{}
 		for name, page := range views.TestPages() {
+			if name == "gallery-photo" {
+				continue // its photo is the owner's, unlike those that are filled
+			}
 			var b bytes.Buffer
 			viewstest.Fill(page, text)
 			if err := page.Markdown(t.Context(), &b); err != nil {

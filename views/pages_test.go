@@ -2,10 +2,12 @@ package views
 
 import (
 	"encoding/json"
+	"strconv"
 	"time"
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/pricing"
 	"github.com/secondlight/secondlight/models/problem"
@@ -14,6 +16,7 @@ import (
 	gearviews "github.com/secondlight/secondlight/views/gear"
 	homeviews "github.com/secondlight/secondlight/views/home"
 	listingviews "github.com/secondlight/secondlight/views/listing"
+	portfolioviews "github.com/secondlight/secondlight/views/portfolio"
 	priceviews "github.com/secondlight/secondlight/views/price"
 	searchviews "github.com/secondlight/secondlight/views/search"
 	textviews "github.com/secondlight/secondlight/views/text"
@@ -59,7 +62,7 @@ func testPages() map[string]ui.Page {
 	shipped := viewstest.Listing(1)
 	shipped.Condition, shipped.Price, shipped.Postage = models.ConditionExcellent, 98000, "DE=690 EU=1490"
 	line, _ := homeviews.NewTrendLine(gear[0], trend)
-	return map[string]ui.Page{
+	pages := map[string]ui.Page{
 		"home": homeviews.NewHome(site, homeviews.HomeParts{ForSale: 5000, Sales: 60000, Gear: 2045, Categories: []search.Count{{Value: "mirrorless", Count: 1480}, {Value: "dslr", Count: 730}, {Value: "film_slr", Count: 210}, {Value: "lens_prime", Count: 498}, {Value: "lens_zoom", Count: 512}},
 			Deals: viewstest.Cards(8), Newest: viewstest.Cards(4), Movers: []homeviews.TrendLine{line}}),
 		"search":  foundPage(ui.Query{Filter: search.Filter{Keyword: "canon r6", Brands: []string{"canon"}, Conditions: []models.Condition{"good", "excellent"}}}, 3),
@@ -96,6 +99,25 @@ func testPages() map[string]ui.Page {
 		"error": &ui.Error{Type: site.URL("/errors/listing_not_found"), Title: problem.Textf("Listing not found"), Status: 404, Code: "listing_not_found", Message: problem.Programf("No listing has the id %s.", viewstest.Nasty), Hint: problem.Programf("Search with GET /api/listings/search?keyword=…"), RequestID: "0011223344556677",
 			Errors: []ui.FieldError{{Field: "budget_max", Code: "invalid_value", Message: problem.Textf("%s", viewstest.Nasty)}}, Candidates: []ui.Candidate{{Field: "budget_max", Value: viewstest.Nasty}}, Links: []ui.Link{{Href: "/listings?keyword=a+b", Label: viewstest.Nasty}}},
 	}
+	galleryPages(site, pages)
+	return pages
+}
+
+// galleryPages adds the pages of a gallery: with and without its password, one of its photos, and its
+// owner's.
+func galleryPages(site *ui.Site, pages map[string]ui.Page) {
+	own := &portfolio.Project{Folder: "wedding", Slug: "wedding", Visibility: portfolio.Private, Title: "Wedding " + viewstest.Nasty, Date: viewstest.At("2026-09-12T00:00:00Z").Std()}
+	for i, slug := range []string{"cover", "first-dance", "rain"} {
+		own.Photos = append(own.Photos, &portfolio.Photo{Project: own, Slug: slug, File: "portfolio/wedding/IMG_000" + strconv.Itoa(i) + ".jpg", Key: "k" + strconv.Itoa(i), Title: slug, Alt: "What it shows.", Width: 3000, Height: 2000})
+	}
+	g := &models.Gallery{Project: "wedding", Address: "k2m4q6s8k2m4q6s8k2m4q6s8k2", EndsAt: viewstest.At("2026-12-31T00:00:00Z")}
+	marks := []models.GalleryMark{{Name: "Ben", File: "IMG_0002.jpg", Favourite: true}, {Name: "Vera", File: "IMG_0001.jpg", Favourite: true, Comment: "Large, " + viewstest.Nasty}, {Name: "Vera", File: "IMG_0002.jpg", Comment: "Not this one."}}
+	shown := own.InGallery(g.Address)
+	pages["gallery-locked"] = portfolioviews.NewLockedGallery(site, g.Address)
+	pages["gallery"] = portfolioviews.NewGallery(site, g, shown, shown.Photos, ui.Next{}, "Vera", marks, "")
+	pages["gallery-photo"] = portfolioviews.NewGalleryPhoto(site, shown.Photo("first-dance"), marks[1])
+	pages["gallery-editor"] = portfolioviews.NewGalleryEditor(site, own, g, marks, viewstest.At("2026-11-21T00:00:00Z"))
+	pages["gallery-new"] = portfolioviews.NewGalleryEditor(site, own, nil, nil, viewstest.At("2026-11-21T00:00:00Z"))
 }
 
 // jsonOf returns the JSON of a page.

@@ -79,7 +79,7 @@ func start(c *console, set *settings, log *slog.Logger) error {
 	}
 	defer endTracing()
 	// Before generating demonstration data, which takes long.
-	address, err := listenAtStart(set)
+	address, err := listenAtStart(c.ctx, set)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func start(c *console, set *settings, log *slog.Logger) error {
 	}
 	// Port 0 was replaced by a free one.
 	if base, ok := strings.CutSuffix(set.BaseURL, ":0"); ok {
-		_, port, _ := net.SplitHostPort(address.listener.Addr().String())
+		_, port, _ := net.SplitHostPort(address.String())
 		set.BaseURL = base + ":" + port
 	}
 	unlock, err := lockSite(set, false)
@@ -123,22 +123,29 @@ func start(c *console, set *settings, log *slog.Logger) error {
 
 // startAddress is the address of a server that starts.
 type startAddress struct {
-	listener net.Listener
+	net.Addr
+	listener net.Listener       // nil until it is listened on
 	starting *handlers.Starting // answers meanwhile; nil if connections are refused
 }
 
 // listenAtStart checks that the address can be listened on. The only server of a site says
 // that it starts; one of several takes no connections, so that load balancers, which repeat no
 // write that was sent, send writes to the others.
-func listenAtStart(set *settings) (*startAddress, error) {
-	listener, err := net.Listen("tcp", set.ListenAddr)
+func listenAtStart(ctx context.Context, set *settings) (*startAddress, error) {
+	var a startAddress
+	var err error
+	if set.embedded() {
+		a.listener, err = net.Listen("tcp", set.ListenAddr)
+	} else {
+		a.Addr, err = handlers.CheckListen(ctx, set.ListenAddr)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the setting LISTEN_ADDR is %s: %w", set.ListenAddr, err)
 	}
-	if !set.embedded() {
-		return &startAddress{listener: listener}, listener.Close()
+	if a.listener != nil {
+		a.Addr, a.starting = a.listener.Addr(), handlers.NewStarting(a.listener)
 	}
-	return &startAddress{listener, handlers.NewStarting(listener)}, nil
+	return &a, nil
 }
 
 // listen returns the listener of the server, which is ready.
@@ -148,7 +155,7 @@ func (a *startAddress) listen() (net.Listener, error) {
 		return a.listener, nil
 	}
 	var err error
-	a.listener, err = net.Listen("tcp", a.listener.Addr().String())
+	a.listener, err = net.Listen("tcp", a.String())
 	return a.listener, err
 }
 
@@ -182,7 +189,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, address *startA
 	feed := search.NewFeed(index, store, market.CardRenderer(&site, catalog), log)
 	feed.Correct(catalog)
 	feed.Estimate(set.currency)
-	snapshot := search.Snapshot{File: filepath.Join(set.DataDir, "search.index"), Program: programSum()}
+	snapshot := search.Snapshot{File: filepath.Join(set.DataDir, "search.index"), Program: programID()}
 	if err := feed.Resume(ctx, snapshot); err != nil {
 		return err
 	}
@@ -244,8 +251,8 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, address *startA
 	})
 	work.Go(func() error {
 		awaitStop(ctx, running, server, *set.DrainTime, log)
-		listener.Close() // ends Listen even if it has not started
 		finishRequests(server, log)
+		listener.Close() // ends Listen if it starts only now
 		stop()
 		return nil
 	})

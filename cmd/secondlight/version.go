@@ -1,14 +1,12 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -59,21 +57,16 @@ func describeBuild(info *debug.BuildInfo) string {
 	return fmt.Sprintf("secondlight %s (%s)", release(info), strings.Join(from, ", "))
 }
 
-// programSum returns the checksum of the running program, or what no other run returns if
-// its file can't be read.
-func programSum() string {
+// programID identifies the running program: another release, and another build of one, has another ID.
+// It is what no other run has if the file of the program can't be read.
+func programID() string {
 	name, err := os.Executable()
 	if err != nil {
 		return models.NewSecret()
 	}
-	file, err := os.Open(name)
+	file, err := os.Stat(name)
 	if err != nil {
 		return models.NewSecret()
 	}
-	defer file.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, file); err != nil {
-		return models.NewSecret()
-	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return fmt.Sprintf("%s, %d bytes of %s", describeBuild(buildInfo()), file.Size(), file.ModTime().UTC().Format(time.RFC3339Nano))
 }

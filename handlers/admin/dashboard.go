@@ -82,6 +82,7 @@ func (s adminOps) waitingForOperators(ctx context.Context) (w views.AdminWaiting
 	if w.Contact, err = s.Records.CountContactMessages(ctx, models.ContactOpen); err != nil {
 		return w, err
 	}
+	w.Pages, w.Portfolio = len(s.Settings.Pages.Refused()), len(s.Settings.Library.Portfolio().Problems)
 	runs, err := s.Records.JobRuns(ctx)
 	for _, run := range runs {
 		if run.Error != "" {

@@ -36,7 +36,7 @@ func (s portfolioEditorOps) editPortfolio() web.Operation {
 		Title: "Edit the portfolio", Summary: "Lists all projects of the portfolio, with those that visitors can't see.",
 		Description: "Returns the projects that can be edited, newest first, with their visibility.",
 		Sample: func() *views.PortfolioEditor {
-			return views.NewPortfolioEditor(s.Site, sampleProjects())
+			return views.NewPortfolioEditor(s.Site, sampleProjects(), nil)
 		},
 		Do: func(context.Context, *struct{}) (*views.PortfolioEditor, error) {
 			var editable []*portfolio.Project
@@ -45,7 +45,7 @@ func (s portfolioEditorOps) editPortfolio() web.Operation {
 					editable = append(editable, p)
 				}
 			}
-			return views.NewPortfolioEditor(s.Site, editable), nil
+			return views.NewPortfolioEditor(s.Site, editable, s.Library.Portfolio().Problems), nil
 		},
 	})
 }

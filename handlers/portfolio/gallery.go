@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -138,6 +139,42 @@ func (s galleryOps) markGalleryPhoto() web.Operation {
 	})
 }
 
+// chooseFavouritesInput has photos of a gallery by their slugs: those that were to be chosen from,
+// and which of them are favourites.
+type chooseFavouritesInput struct {
+	Gallery   string   `json:"gallery" in:"path" jsonschema:"secret address of the gallery" example:"k2m4q6s8k2m4q6s8k2m4q6s8k2"`
+	Shown     []string `json:"shown" jsonschema:"slugs of the photos to choose from" maxitems:"100" example:"first-dance"`
+	Favourite []string `json:"favourite,omitempty" jsonschema:"slugs of the favourites among them" maxitems:"100" example:"first-dance"`
+}
+
+// chooseFavourites takes the hearts of a page of a gallery, or the one that was just clicked.
+func (s galleryOps) chooseFavourites() web.Operation {
+	return galleryOp(web.Op[chooseFavouritesInput, *views.Gallery]{
+		Name: "choose_favourites", Method: http.MethodPost, Page: "/galleries/{gallery}/photos/favourites", Form: "/galleries/{gallery}", Done: "Saved.",
+		Title: "Choose favourites", Summary: "Marks photos of a gallery as favourites.", Description: "Stores which photos of a gallery are favourites of a visitor and which are not. Others stay as they are, and so do comments.",
+		Errors: []string{"conflict"}, Sample: s.sampleGallery,
+		Do: func(ctx context.Context, in *chooseFavouritesInput) (*views.Gallery, error) {
+			v, err := s.visit(ctx, in.Gallery)
+			if err != nil {
+				return nil, err
+			}
+			if !v.entered {
+				return nil, errNoGallery
+			}
+			favourite := map[string]bool{}
+			for _, slug := range in.Shown {
+				if shown := v.project.Photo(slug); shown != nil { // it may have been removed meanwhile
+					favourite[path.Base(shown.File)] = slices.Contains(in.Favourite, slug)
+				}
+			}
+			if err := s.Galleries.ChooseFavourites(ctx, v.gallery.Project, v.name, favourite); err != nil {
+				return nil, err
+			}
+			return s.galleryPage(ctx, v, "", 1, "")
+		},
+	})
+}
+
 // galleryVisit is a gallery for a visitor.
 type galleryVisit struct {
 	gallery *models.Gallery
@@ -215,8 +252,9 @@ func (s galleryOps) galleryPhotoPage(ctx context.Context, v *galleryVisit, shown
 	return views.NewGalleryPhoto(s.Site, shown, own), nil
 }
 
-// SendGalleryFile sends a picture of a gallery, "{key}-{size}.jpg", or the archive of all its
-// photographs, "all.zip", to browsers that have entered its password.
+// SendGalleryFile sends a picture of a gallery, "{key}-{size}.jpg", or an archive of all its
+// photographs, to browsers that have entered its password: "all.zip" has the originals, "web.zip"
+// the largest size of the site.
 func (s Deps) SendGalleryFile(c *fiber.Ctx) error {
 	ctx, end := web.RequestContext(c)
 	defer end()
@@ -232,7 +270,9 @@ func (s Deps) SendGalleryFile(c *fiber.Ctx) error {
 	case !v.entered:
 		return codes.New("photo_not_found")
 	case file == "all.zip":
-		return s.sendArchive(c, v.project)
+		return s.sendArchive(c, v.project, "", s.addOriginal)
+	case file == "web.zip":
+		return s.sendArchive(c, v.project, "-web", s.addWebSize)
 	case ok:
 		return s.sendGalleryPicture(c, v.project, key, size)
 	}
@@ -260,9 +300,12 @@ func (s Deps) sendGalleryPicture(c *fiber.Ctx, project *portfolio.Project, key s
 // archives limits the archives that are sent at a time: each reads all files of a project.
 var archives = make(chan struct{}, 4)
 
-// sendArchive streams a ZIP of the photographs of a project that its viewers see: the files as
-// the owner stored them, with their metadata. They are not compressed again.
-func (s Deps) sendArchive(c *fiber.Ctx, project *portfolio.Project) error {
+// addPhoto adds a photograph to an archive.
+type addPhoto func(archive *zip.Writer, shown *portfolio.Photo) error
+
+// sendArchive streams a ZIP of the photographs of a project that its viewers see. It is named after
+// the project, with a suffix.
+func (s Deps) sendArchive(c *fiber.Ctx, project *portfolio.Project, suffix string, add addPhoto) error {
 	if c.Method() == http.MethodHead {
 		web.SendPrivate(c, "application/zip", nil)
 		return nil
@@ -276,26 +319,27 @@ func (s Deps) sendArchive(c *fiber.Ctx, project *portfolio.Project) error {
 	if name == "" {
 		name = "photographs"
 	}
-	c.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name+".zip"))
+	c.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name+suffix+".zip"))
 	web.SendStream(c, "application/zip", func(w io.Writer) error {
 		defer func() { <-archives }()
-		return s.writeArchive(w, project)
+		return writeArchive(w, project, add)
 	})
 	return nil
 }
 
 // writeArchive writes a ZIP of the photographs of a project.
-func (s Deps) writeArchive(w io.Writer, project *portfolio.Project) error {
+func writeArchive(w io.Writer, project *portfolio.Project, add addPhoto) error {
 	archive := zip.NewWriter(w)
 	for _, shown := range project.Photos {
-		if err := s.addOriginal(archive, shown); err != nil {
+		if err := add(archive, shown); err != nil {
 			return err
 		}
 	}
 	return archive.Close()
 }
 
-// addOriginal adds the file of a photograph to an archive.
+// addOriginal adds the file of a photograph as the owner stored it, with its metadata. It is not
+// compressed again.
 func (s Deps) addOriginal(archive *zip.Writer, shown *portfolio.Photo) error {
 	in, err := s.Library.Original(shown)
 	if err != nil {
@@ -311,6 +355,27 @@ func (s Deps) addOriginal(archive *zip.Writer, shown *portfolio.Photo) error {
 		return err
 	}
 	_, err = io.Copy(out, in)
+	return err
+}
+
+// addWebSize adds the largest JPEG of a photograph that pages show.
+func (s Deps) addWebSize(archive *zip.Writer, shown *portfolio.Photo) error {
+	ctx, cancel := context.WithTimeout(context.Background(), photo.DrawTime)
+	defer cancel()
+	sizes := shown.Sizes()
+	body, err := s.Library.PictureOf(ctx, shown, sizes[len(sizes)-1])
+	if err != nil {
+		return err
+	}
+	name := path.Base(shown.File)
+	if ext := strings.ToLower(path.Ext(name)); ext != ".jpg" && ext != ".jpeg" {
+		name += ".jpg"
+	}
+	out, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store, Modified: s.Clock()})
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(body)
 	return err
 }
 

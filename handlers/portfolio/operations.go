@@ -24,5 +24,6 @@ func Operations(deps Deps) []web.Operation {
 		gallery.enterGallery(),
 		gallery.showGalleryPhoto(),
 		gallery.markGalleryPhoto(),
+		gallery.chooseFavourites(),
 	}
 }

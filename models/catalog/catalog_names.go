@@ -43,8 +43,9 @@ func mountNames(c *catalog) *models.Names {
 
 // brandSpellings returns other spellings of the brands of gear, as words: "fujinon", "carl zeiss". It
 // omits those that are a product line, such as "eos", and several words of which one is part of a model.
-func brandSpellings(gear []*Gear) map[string]string {
-	count, size := commonWords(gear), map[string]int{}
+// Count is what commonWords returns for the gear.
+func brandSpellings(gear []*Gear, count map[[2]string]int) map[string]string {
+	size := map[string]int{}
 	for _, g := range gear {
 		size[g.BrandSlug]++
 	}

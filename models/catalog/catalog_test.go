@@ -403,6 +403,12 @@ func BenchmarkReadCatalog(b *testing.B) {
 	}
 }
 
+func BenchmarkNewLookup(b *testing.B) {
+	for b.Loop() {
+		readCatalog(b).Lookup()
+	}
+}
+
 func BenchmarkNearest(b *testing.B) {
 	c := readCatalog(b)
 	for b.Loop() {

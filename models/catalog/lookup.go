@@ -52,7 +52,7 @@ const MaxRun = 3
 func newLookup(gear []*Gear, fits *fits, read func(title string) Resolution) *Lookup {
 	l := &Lookup{
 		gear: slices.Clone(gear), number: make(map[string]int, len(gear)),
-		terms: map[string][]uint16{}, implied: map[string][]uint16{}, names: map[string][]uint16{}, words: map[int][]string{}, fits: fits, read: read,
+		terms: make(map[string][]uint16, 6*len(gear)), implied: map[string][]uint16{}, names: map[string][]uint16{}, words: map[int][]string{}, fits: fits, read: read,
 	}
 	slices.SortStableFunc(l.gear, func(a, b *Gear) int {
 		return cmp.Or(cmp.Compare(a.BrandSlug, b.BrandSlug), cmp.Compare(a.Category, b.Category),
@@ -64,22 +64,23 @@ func newLookup(gear []*Gear, fits *fits, read func(title string) Resolution) *Lo
 	for _, c := range models.Categories {
 		l.gear = append(l.gear, &Gear{Category: c})
 	}
-	common, brands, spellings := commonWords(l.gear), brandWords(l.gear), map[string][]string{}
-	for written, slug := range brandSpellings(l.gear) {
+	split := splitter{}
+	common, brands, spellings := split.commonWords(l.gear), split.brandWords(l.gear), map[string][]string{}
+	for written, slug := range brandSpellings(l.gear, common) {
 		if models.Correctable(written) && fuzzy.Distance(written, slug, 2) <= 2 {
 			continue // "nikkon": a typo, which searches correct and mention
 		}
 		spellings[slug] = append(spellings[slug], strings.ReplaceAll(written, " ", ""))
 	}
 	for i, g := range l.gear {
-		for term := range termsOf(g, brands, spellings) {
+		for term := range split.termsOf(g, brands, spellings) {
 			l.terms[term] = append(l.terms[term], uint16(i))
 		}
-		for name := range namesOf(g, common) {
+		for name := range split.namesOf(g, common) {
 			l.names[name] = append(l.names[name], uint16(i))
 		}
 	}
-	l.collectWords()
+	l.collectWords(split)
 	l.collectImplied()
 	l.sortedTerms, l.sortedNames = slices.Sorted(maps.Keys(l.terms)), slices.Sorted(maps.Keys(l.names))
 	return l
@@ -312,15 +313,15 @@ func KeywordWords(keyword string) (words []string, cut bool) {
 }
 
 // collectWords collects the terms used for spelling correction.
-func (l *Lookup) collectWords() {
+func (l *Lookup) collectWords(split splitter) {
 	seen := map[string]bool{}
 	for _, g := range l.gear {
 		for _, phrase := range append(namePhrases(g), g.Brand, g.Mount) {
-			for _, w := range models.Words(phrase) {
+			for _, w := range split.words(phrase) {
 				seen[w] = true
 			}
 		}
-		for _, w := range kindWords(g) {
+		for _, w := range split.kindWords(g) {
 			seen[w] = true
 		}
 	}
@@ -351,12 +352,25 @@ func (l *Lookup) collectImplied() {
 // maxTerm limits the length of concatenated terms, in bytes.
 const maxTerm = 20
 
+// splitter keeps the words of the texts it has split: a new Lookup asks for those of a name
+// several times, and brands and mounts are those of many gear. The words must not be modified.
+type splitter map[string][]string
+
+func (s splitter) words(text string) []string {
+	words, ok := s[text]
+	if !ok {
+		words = slices.Clip(models.Words(text))
+		s[text] = words
+	}
+	return words
+}
+
 // termsOf returns all terms of a gear.
-func termsOf(g *Gear, brands map[string]bool, spellings map[string][]string) map[string]bool {
-	terms := map[string]bool{}
+func (s splitter) termsOf(g *Gear, brands map[string]bool, spellings map[string][]string) map[string]bool {
+	terms := make(map[string]bool, 48)
 	ends := zoomEnds(g)
 	for _, phrase := range append(namePhrases(g), g.Brand) {
-		words := models.Words(phrase)
+		words := s.words(phrase)
 		for _, w := range words {
 			if !ends[w] {
 				addWord(terms, w)
@@ -366,7 +380,7 @@ func termsOf(g *Gear, brands map[string]bool, spellings map[string][]string) map
 		addShortGenerations(terms, words)
 	}
 	for _, mount := range g.Mounts() {
-		words := models.Words(mount)
+		words := s.words(mount)
 		for _, w := range words {
 			if !brands[w] {
 				terms[w] = true
@@ -374,7 +388,7 @@ func termsOf(g *Gear, brands map[string]bool, spellings map[string][]string) map
 		}
 		addJoined(terms, words)
 	}
-	for _, w := range append(kindWords(g), spellings[g.BrandSlug]...) {
+	for _, w := range append(s.kindWords(g), spellings[g.BrandSlug]...) {
 		terms[w] = true
 	}
 	if g.BrandSlug == "panasonic" {
@@ -399,10 +413,10 @@ func addJoined(terms map[string]bool, words []string) {
 }
 
 // brandWords returns the words of all brand names.
-func brandWords(gear []*Gear) map[string]bool {
+func (s splitter) brandWords(gear []*Gear) map[string]bool {
 	words := map[string]bool{}
 	for _, g := range gear {
-		for _, w := range models.Words(g.Brand) {
+		for _, w := range s.words(g.Brand) {
 			words[w] = true
 		}
 	}
@@ -452,12 +466,12 @@ func addShortGenerations(terms map[string]bool, words []string) {
 }
 
 // kindWords returns the words for the category of a gear.
-func kindWords(g *Gear) []string {
-	words := append(models.Words(string(g.Category)), kinds[g.Category]...)
+func (s splitter) kindWords(g *Gear) []string {
+	words := append(s.words(string(g.Category)), kinds[g.Category]...)
 	switch family := g.Category.Family(); family {
 	case models.FamilyCamera:
 		words = append(words, "camera", "cameras")
-		for _, w := range models.Words(g.Format) {
+		for _, w := range s.words(g.Format) {
 			if !strings.HasSuffix(w, "mm") {
 				words = append(words, w)
 			}
@@ -506,12 +520,12 @@ func plainNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) 
 
 // commonWords returns, for each brand and word, the number of gear with that
 // word in a name.
-func commonWords(gear []*Gear) map[[2]string]int {
+func (s splitter) commonWords(gear []*Gear) map[[2]string]int {
 	count := map[[2]string]int{}
 	for _, g := range gear {
 		seen := map[string]bool{}
 		for _, phrase := range namePhrases(g) {
-			for _, w := range models.Words(phrase) {
+			for _, w := range s.words(phrase) {
 				if !seen[w] {
 					seen[w] = true
 					count[[2]string{g.BrandSlug, w}]++
@@ -528,10 +542,10 @@ const lineSize = 8
 
 // namesOf returns the full names of a gear, each as one word: its model and
 // aliases, with and without the product line.
-func namesOf(g *Gear, common map[[2]string]int) map[string]bool {
+func (s splitter) namesOf(g *Gear, common map[[2]string]int) map[string]bool {
 	names := map[string]bool{}
 	for _, phrase := range namePhrases(g) {
-		words := models.Words(phrase)
+		words := s.words(phrase)
 		for i, w := range words {
 			names[strings.Join(words[i:], "")] = true
 			line := len(w) > 1 && !onlyOptics(words[i+1:]) && strings.IndexFunc(w, unicode.IsDigit) < 0 && common[[2]string{g.BrandSlug, w}] >= lineSize

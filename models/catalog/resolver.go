@@ -652,7 +652,7 @@ func (r *Resolver) addBrands(c *catalog) {
 			r.phrases[strings.ReplaceAll(b.Slug, "-", " ")] = brandWord(b.Slug)
 		}
 	}
-	for written, slug := range brandSpellings(c.gear) {
+	for written, slug := range brandSpellings(c.gear, splitter{}.commonWords(c.gear)) {
 		if strings.Contains(written, " ") {
 			r.phrases[written] = brandWord(slug)
 		}

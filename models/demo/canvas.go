@@ -172,6 +172,14 @@ func over(under uint8, channel float64, weight int32) uint8 {
 	return uint8(u + ((int32(channel)-u)*weight+32768)>>16)
 }
 
+// filter multiplies all pixels by a colour, as a filter before the lens does.
+func (c *canvas) filter(k ink) {
+	weights := [4]int{int(k.r / 255 * 256), int(k.g / 255 * 256), int(k.b / 255 * 256), 256}
+	for i, v := range c.img.Pix {
+		c.img.Pix[i] = uint8(min(int(v)*weights[i%4]>>8, 255))
+	}
+}
+
 // stroke paints a line of a width along a path.
 func (c *canvas) stroke(p path, width float64, paint paint) { c.fill(p.outline(width), paint) }
 

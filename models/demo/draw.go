@@ -37,36 +37,17 @@ func IsKey(key string) bool {
 }
 
 func (p *painter) draw() {
-	p.backdrop()
-	var frame affine
-	scale, turn := p.copy.between(0.9, 1.08), p.copy.between(-0.05, 0.05)
-	lens := p.category.Family() == models.FamilyLens
-	switch {
-	case lens && p.view == "detail":
-		top := 385 - lensPainter{p}.figure().height*0.5
-		frame = zoom(500+p.copy.between(-50, 10), top+p.copy.between(40, 110), p.copy.between(1.5, 1.9), p.copy.between(-0.28, -0.1))
-	case p.view == "detail":
-		at := pick(p.copy, []point{{470, 330}, {380, 320}, {600, 330}})
-		frame = zoom(at.x, at.y, p.copy.between(1.75, 2.2), p.copy.between(-0.14, 0.14))
-	case p.view == "top" || p.view == "glass" || p.view == "mount":
-		frame = zoom(500, 375, scale*0.98, p.copy.between(-0.1, 0.1))
-		if !lens {
-			frame = frame.times(p.aboveFrame())
-		}
-	default:
-		frame = zoom(500+p.copy.between(-35, 35), 385+p.copy.between(-12, 12), scale, turn)
-		if !lens {
-			frame = frame.times(p.closeUp())
-		}
-	}
+	frame := p.frame()
+	p.backdrop(frame.at(point{500, p.foot()}).y - p.copy.between(50, 110))
 	p.look(frame)
+	p.props()
 	switch {
-	case lens && p.view == "glass":
+	case p.isLens() && p.view == "glass":
 		lensPainter{p}.fromFront()
-	case lens && p.view == "mount":
+	case p.isLens() && p.view == "mount":
 		lensPainter{p}.fromBehind()
-	case lens:
-		lensPainter{p}.standing()
+	case p.isLens():
+		lensPainter{p}.whole()
 	case p.view == "top":
 		cameraPainter{p}.fromAbove()
 	case p.view == "back":
@@ -75,6 +56,52 @@ func (p *painter) draw() {
 		cameraPainter{p}.fromFront()
 	}
 	p.scuff()
+	p.ambience()
+}
+
+// isLens reports whether the picture is of a lens, not of a camera.
+func (d design) isLens() bool { return d.category.Family() == models.FamilyLens }
+
+// foot returns the height at which the item stands on the table.
+func (p *painter) foot() float64 {
+	if p.isLens() {
+		return lensPainter{p}.figure().foot()
+	}
+	return ground
+}
+
+// frame returns the transformation from the item to the picture.
+func (p *painter) frame() affine {
+	scale, turn := p.copy.between(0.84, 1.1), p.copy.between(-0.05, 0.05)
+	switch {
+	case p.isLens() && p.view == "detail":
+		top := 385 - lensPainter{p}.figure().height*0.5
+		return zoom(500+p.copy.between(-50, 10), top+p.copy.between(40, 110), p.copy.between(1.5, 1.9), p.copy.between(-0.28, -0.1))
+	case p.view == "detail":
+		at := pick(p.copy, []point{{470, 330}, {380, 320}, {600, 330}})
+		return zoom(at.x, at.y, p.copy.between(1.75, 2.2), p.copy.between(-0.14, 0.14))
+	case p.lies():
+		turn := p.copy.between(1.15, 1.9)
+		if p.copy.chance(0.5) {
+			turn = -turn
+		}
+		return zoom(500, 385, scale*1.15, turn)
+	case p.view == "glass" || p.view == "mount":
+		return zoom(500+p.copy.between(-60, 60), 375+p.copy.between(-20, 20), scale, turn*2)
+	case p.view == "top":
+		return zoom(500, 375, scale*0.98, p.copy.between(-0.3, 0.3)).times(p.aboveFrame())
+	case p.isLens():
+		return zoom(500+p.copy.between(-110, 110), 385+p.copy.between(-16, 16), scale*1.12, 0)
+	default:
+		return zoom(500+p.copy.between(-45, 45), 385+p.copy.between(-12, 12), scale, 0).times(p.aside()).times(p.closeUp())
+	}
+}
+
+// aside turns a camera a little to one side, about the line on which it stands.
+func (p *painter) aside() affine {
+	lean := p.copy.between(-0.075, 0.075)
+	narrow := 1 - math.Abs(lean)
+	return affine{narrow, 0, 500 * (1 - narrow), lean, 1, -500 * lean}
 }
 
 // aboveFrame brings a camera on the table near enough to fill the picture.
@@ -117,25 +144,6 @@ func (p *painter) closeUp() affine {
 	default:
 		return zoom(500, 395, 1.2, 0)
 	}
-}
-
-// backdrop draws a sweep of paper under a soft light.
-func (p *painter) backdrop() {
-	tones := []ink{rgb(246, 244, 240), rgb(232, 230, 226), rgb(240, 233, 222), rgb(222, 228, 234), rgb(212, 214, 214), rgb(236, 238, 240), rgb(226, 218, 206), rgb(198, 206, 212),
-		rgb(206, 180, 150), rgb(184, 196, 178), rgb(166, 184, 202), rgb(212, 178, 160), rgb(146, 152, 160), rgb(196, 186, 204)}
-	tone := pick(p.copy, tones)
-	wall, floor := tone.light(p.copy.between(0.93, 0.99)), tone.light(1.03)
-	lamp := point{p.copy.between(300, 560), p.copy.between(150, 330)}
-	flatLay := p.view == "top" || p.view == "glass" || p.view == "mount" || p.view == "detail"
-	sweep := newRamp([]stop{{0, wall.light(0.93)}, {0.55, wall}, {0.72, floor.light(0.97)}, {1, floor.light(0.95)}})
-	if flatLay {
-		sweep = newRamp([]stop{{0, floor}, {1, floor.light(0.95)}})
-	}
-	p.fill(box(-1, -1, canvasWidth+2, canvasHeight+2), func(x, y float64) ink {
-		dx, dy := (x-lamp.x)/820, (y-lamp.y)/640
-		k := sweep.at(y / canvasHeight)
-		return k.light(1.02 - 0.18*min(dx*dx+dy*dy, 1.4))
-	})
 }
 
 // scuff wears the edges of the drawing.

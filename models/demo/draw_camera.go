@@ -91,13 +91,17 @@ func (p cameraPainter) hump(cx, top, hump, half float64, reflex bool) {
 func (p cameraPainter) faceOfSystemCamera(cx, cy, r float64, mirror bool) {
 	p.button(cx+r*1.16, cy+r*0.42, 15, grey(52))
 	p.fill(roundBox(cx+r*1.02, cy-r*0.3, 20, 44, 9), linear(cx+r, 0, cx+r+26, 0, stop{0, grey(70)}, stop{1, grey(28)}))
-	body := p.copy.chance(0.62) && !p.isFilm()
+	item := p.item()
+	body := item.chance(0.5) && !p.isFilm()
 	if body {
 		p.opening(cx, cy, r*0.94, mirror)
 		return
 	}
-	focals := []float64{35, 50, 24, 85}
-	p.lensOn(cx, cy, r*1.08, pick(p.model, focals), pick(p.model, []float64{1.8, 2.8, 4, 1.4}), grey(42))
+	k := grey(42)
+	if p.isFilm() && item.chance(0.2) {
+		k = chrome.light(0.9)
+	}
+	p.lensOn(cx, cy, r*item.between(0.9, 1.14), pick(item, []float64{35, 50, 24, 85}), pick(item, []float64{1.8, 2.8, 4, 1.4}), k)
 }
 
 // flatTop draws a mirrorless camera in the form of a rangefinder.

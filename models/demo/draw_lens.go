@@ -101,16 +101,24 @@ func (p lensPainter) sections(f lensFigure) []section {
 
 // hooded reports whether the item is shown with its hood.
 func (p lensPainter) hooded() bool {
-	return p.category != "lens_fisheye" && p.design.copy%10 < 3
+	return p.category != "lens_fisheye" && p.item().chance(0.3)
 }
 
-// standing draws a lens on its mount, the classic product picture.
-func (p lensPainter) standing() {
+// foot returns the height at which a lens stands that is in the middle of the picture.
+func (f lensFigure) foot() float64 { return 385 + f.height*0.5 + f.width*0.02 }
+
+// whole draws a lens that stands on its mount, or lies.
+func (p lensPainter) whole() {
 	f := p.figure()
-	cx, ground := 500.0, 385+f.height*0.5+f.width*0.02
+	cx, ground := 500.0, f.foot()
 	sections := p.sections(f)
-	p.stands(cx-f.width*0.42, cx+f.width*0.42, ground)
-	p.glow(cx, ground, f.width*0.52, f.width*0.13, black(0.7))
+	if p.lies() {
+		w, h := f.width*0.84, f.height
+		p.shadow(cx-w/2+14, ground-h+10, w, h, 30, 44, black(0.5))
+	} else {
+		p.stands(cx-f.width*0.42, cx+f.width*0.42, ground)
+		p.glow(cx, ground, f.width*0.52, f.width*0.13, black(0.7))
+	}
 	if f.supertele {
 		p.foot(cx, ground-f.height*0.17, f.width*0.5, f.body)
 	}

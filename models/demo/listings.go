@@ -45,6 +45,7 @@ func (g *generator) listings(members []models.Member, sales []models.Sale) []mod
 	slices.SortStableFunc(listings, func(a, b models.Listing) int {
 		return cmp.Or(cmp.Compare(a.PublishedAt, b.PublishedAt), cmp.Compare(a.ID, b.ID))
 	})
+	separate(listings)
 	return listings
 }
 

@@ -67,7 +67,7 @@ func (w *writer) photos(gear *catalog.Gear, l *models.Listing) []models.Photo {
 // shownViews returns n views of an item, whose copy is a seed. One of two items is shown from the
 // front first, so that neighbours in a list look different.
 func shownViews(family string, copy uint16, n int) []string {
-	lead := []int{0, 0, 0, 0, 1, 1, 3, 2}[copy%8]
+	lead := leads[int(copy)%len(leads)]
 	shown := []string{views[family][lead]}
 	for i, view := range views[family] {
 		if i != lead {
@@ -90,7 +90,7 @@ var viewAlts = map[string]string{
 	"cameratop":    "Drawing of %s from above",
 	"cameraback":   "Drawing of the back of %s",
 	"cameradetail": "Drawing of a detail of %s",
-	"lensfront":    "Drawing of %s standing upright",
+	"lensfront":    "Drawing of %s from the side",
 	"lensglass":    "Drawing of the front glass of %s",
 	"lensmount":    "Drawing of the mount of %s",
 	"lensdetail":   "Drawing of the rings of %s",

@@ -2,11 +2,11 @@ package portfolio
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Kit is the photographer's gear, read from kit.md:
@@ -60,11 +60,11 @@ func (r *reader) kit() *Kit {
 	for _, item := range head.Gear {
 		g := r.catalog.Gear(item.Gear)
 		if g == nil {
-			r.problem(name, fmt.Errorf("the catalogue has no gear %q%s", item.Gear, didYouMean(r.catalog, item.Gear)))
+			r.problem(name, unknownGear(r.catalog, item.Gear))
 			continue
 		}
 		if item.Condition != "" && item.Condition.Label() == "" {
-			r.problem(name, fmt.Errorf("%s: there is no condition %q; the conditions are %v", item.Gear, item.Condition, models.Conditions))
+			r.problem(name, wrong(problem.Textf("There's no condition %q.", item.Condition), problem.Textf("Write %s.", problem.Or(models.Strs(models.Conditions)))))
 			item.Condition = ""
 		}
 		kit.Items = append(kit.Items, KitItem{g, item.Condition, item.Note})

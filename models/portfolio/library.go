@@ -59,20 +59,19 @@ func (l *Library) Portfolio() *Portfolio {
 // Version returns a number that increases whenever the portfolio changes.
 func (l *Library) Version() uint64 { return l.version.Load() }
 
-// load reads the portfolio again and leaves out the photographs with the keys in broken.
-func (l *Library) load(broken map[string]bool) {
+// load reads the portfolio again and leaves out the photographs that can't be rendered: broken has
+// why, by their keys.
+func (l *Library) load(broken map[string]error) {
 	l.loading.Lock()
 	defer l.loading.Unlock()
 	r := &reader{fsys: l.fsys, catalog: l.catalog, known: l.files, read: map[string]pictureFile{}}
 	p := r.portfolio(l.clock())
 	l.files = r.read
-	for _, problem := range r.problems {
-		l.log.Warn("skip portfolio file", "file", problem.File, "err", problem.Err)
-	}
 	for _, project := range p.All {
 		var photos []*Photo
 		for _, photo := range project.all {
-			if broken[photo.Key] {
+			if err := broken[photo.Key]; err != nil {
+				r.problem(photo.File, err)
 				delete(p.byKey, photo.Key)
 				continue
 			}
@@ -81,6 +80,10 @@ func (l *Library) load(broken map[string]bool) {
 		}
 		project.show(photos)
 	}
+	for _, problem := range r.problems {
+		l.log.Warn("skip portfolio file", "file", problem.File, "err", problem.Err)
+	}
+	p.Problems = r.problems
 	l.current.Store(p)
 	l.version.Add(1)
 }
@@ -157,7 +160,7 @@ func (l *Library) stamp() uint64 {
 // then reloads the portfolio to show their placeholders. It removes photographs that
 // cannot be decoded.
 func (l *Library) Prepare(ctx context.Context) {
-	broken := map[string]bool{}
+	broken := map[string]error{}
 	rendered := 0
 	for _, photo := range l.Portfolio().files() {
 		if ctx.Err() != nil {
@@ -168,7 +171,7 @@ func (l *Library) Prepare(ctx context.Context) {
 		}
 		if err := l.render(ctx, photo); err != nil {
 			if picture.Refusal(err) != nil {
-				broken[photo.Key] = true
+				broken[photo.Key] = err
 			}
 			l.log.Warn("prepare photograph", "file", photo.File, "err", err)
 			continue

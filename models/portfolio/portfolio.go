@@ -32,6 +32,7 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/plain"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Portfolio holds every project. It is immutable and safe for concurrent use.
@@ -39,6 +40,7 @@ type Portfolio struct {
 	Projects []*Project // that everybody may find, newest first
 	All      []*Project // with those that are unlisted, private or not published yet
 	Kit      *Kit       // nil when there is no kit.md
+	Problems []Problem  // files that were left out
 	bySlug   map[string]*Project
 	byKey    map[string]*Photo
 	next     time.Time // when the next project is published; zero for none
@@ -188,12 +190,6 @@ func (p *Photo) Sizes() []int { return sizesOf(p.Width, p.Height) }
 
 // In returns the dimensions of the photograph in one of its sizes, in pixels.
 func (p *Photo) In(size int) (width, height int) { return fit(p.Width, p.Height, size) }
-
-// Problem reports a file that was left out of a portfolio, and why.
-type Problem struct {
-	File string
-	Err  error
-}
 
 // InFolder returns the project in a folder, or nil.
 func (p *Portfolio) InFolder(name string) *Project {
@@ -380,7 +376,9 @@ type pictureFile struct {
 	description   picture.Description
 }
 
-func (r *reader) problem(file string, err error) { r.problems = append(r.problems, Problem{file, err}) }
+func (r *reader) problem(file string, err error) {
+	r.problems = append(r.problems, newProblem(file, err))
+}
 
 // project reads a project's folder. It returns nil if the folder has no index.md or
 // it cannot be read.
@@ -393,13 +391,13 @@ func (r *reader) project(name string) *Project {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err == nil && models.Slug(name) != name:
-		err = fmt.Errorf("the folder name is used in URLs: rename it to %q", models.Slug(name))
+		err = wrong(problem.Textf("The name of its folder can't be part of an address."), problem.Textf("Rename the folder to %q.", models.Slug(name)))
 	case err == nil && head.Title == "":
-		err = errors.New("has no title")
+		err = errNoTitle
 	case err == nil && !slices.Contains([]Visibility{Public, Unlisted, Private}, head.Visibility):
-		err = fmt.Errorf("visibility %q is none of %q and %q", head.Visibility, Unlisted, Private)
+		err = wrong(problem.Textf("There's no visibility %q.", head.Visibility), problem.Textf("Write %s, or remove the line to show it to everyone.", problem.Or{string(Unlisted), string(Private)}))
 	case err == nil && head.Visibility == Unlisted && (len(head.Secret) < minSecret || models.Slug(head.Secret) != head.Secret):
-		err = fmt.Errorf("an unlisted project needs a secret of at least %d letters and digits", minSecret)
+		err = wrong(problem.Textf("An unlisted project needs a secret of at least %d letters and digits.", minSecret), problem.Textf("Add a line such as %s.", "secret: k2m4q6s8k2m4q6s8"))
 	}
 	if err != nil {
 		r.problem(index, err)
@@ -456,7 +454,7 @@ func (r *reader) photos(dir string, texts []photoText) []*Photo {
 func (r *reader) photo(dir string, t photoText) *Photo {
 	name := path.Join(dir, t.File)
 	if path.Dir(name) != dir {
-		r.problem(name, errors.New("must be in the same folder as index.md"))
+		r.problem(name, wrong(problem.Textf("This file is in another folder."), problem.Textf("Move it to the folder of the project.")))
 		return nil
 	}
 	p := &Photo{File: name, Own: Texts{t.Title, t.Caption, t.Alt, t.Location, t.License}, Alt: t.Alt, Credit: t.Credit, Subject: strings.TrimSpace(t.Subject), Focus: Center, Location: t.Location, Hidden: t.Hidden, Layout: t.Layout, Text: t.Text}
@@ -464,7 +462,7 @@ func (r *reader) photo(dir string, t photoText) *Photo {
 		p.Focus = *t.Focus
 	}
 	if t.Layout != "" && t.Layout.Photos() == 0 {
-		r.problem(name, fmt.Errorf("layout %q is none of %q", t.Layout, Layouts))
+		r.problem(name, wrong(problem.Textf("There's no layout %q.", t.Layout), problem.Textf("Write %s.", problem.Or(models.Strs(Layouts)))))
 		p.Layout = ""
 	}
 	if err := r.picture(p); err != nil {
@@ -524,15 +522,8 @@ func (r *reader) gear(name, slug, family string, found *catalog.Gear) *catalog.G
 	if g := r.catalog.Gear(slug); g != nil && g.Category.Family() == family {
 		return g
 	}
-	r.problem(name, fmt.Errorf("the catalogue has no %s %q%s", family, slug, didYouMean(r.catalog, slug)))
+	r.problem(name, unknownGear(r.catalog, slug))
 	return found
-}
-
-func didYouMean(c *catalog.Catalog, slug string) string {
-	if near := c.Nearest(slug, 1); len(near) > 0 {
-		return "; did you mean " + near[0].Slug() + "?"
-	}
-	return ""
 }
 
 // picture adds what a photograph's file says.
@@ -649,12 +640,12 @@ func readText(fsys fs.FS, name string, head any) (body string, err error) {
 	matter, ok := strings.CutPrefix(plain.File(b), "---\n")
 	matter, body, closed := strings.Cut("\n"+matter, "\n---")
 	if !ok || !closed {
-		return "", errors.New("must begin with front matter, including a title, between two lines of ---")
+		return "", errNoFrontMatter
 	}
 	dec := yaml.NewDecoder(strings.NewReader(matter))
 	dec.KnownFields(true) // so that a misspelt key does not silently drop a caption
 	if err := dec.Decode(head); err != nil && !errors.Is(err, io.EOF) {
-		return "", err
+		return "", frontMatterError(err)
 	}
 	_, body, _ = strings.Cut(body, "\n")
 	if body = strings.TrimSpace(body); body != "" {

@@ -55,6 +55,32 @@ func Read(fsys fs.FS, catalog *catalog.Catalog, now time.Time) (*Portfolio, []Pr
 	return r.portfolio(now), r.problems
 }
 
+// TestProblemsAreExplained reads an index.md with each mistake: its owner reads what is wrong, and
+// how to repair it.
+func TestProblemsAreExplained(t *testing.T) {
+	for text, want := range map[string]string{
+		"---\ntitle: A\ntags: nature\n---\n":                                   "The value in line 3 can't be read. Write each entry of a list",
+		"no title here":                                                        "It doesn't begin with a title between two lines of ---. Begin it with",
+		"---\ntitle: A\n":                                                      "It doesn't begin with a title between two lines of ---.",
+		"---\ndate: 2026-05-01\n---\n":                                         "It has no title. Add a line such as title: Iceland.",
+		"---\ntitle: A\nfotos: []\n---\n":                                      `Line 3 begins with "fotos", which isn't known. Correct its spelling, or remove the line.`,
+		"\ufeff---\r\ntitle: A: B\r\n---\r\n":                                  "Line 2 can't be read. Put texts with a colon in quotation marks",
+		"---\ntitle: A\ndate: May\n---\n":                                      "The date can't be read. Write it like 2026-05-01.",
+		"---\ntitle: A\n\tdate: 2026-05-01\n---\n":                             "can't be read. Put texts with a colon in quotation marks, and indent with spaces.",
+		"---\ntitle: A\nvisibility: none\n---\n":                               `There's no visibility "none". Write unlisted or private`,
+		"---\ntitle: A\nvisibility: unlisted\n---\n":                           "needs a secret of at least 16 letters and digits",
+		"---\ntitle: A\nphotos: [{file: x.jpg}]\n---\n":                        "This file is missing. Put it back, or remove its entry from the text of the project.",
+		"---\ntitle: A\nphotos: [{file: a.jpg, layout: quartet}]\n---\n":       `There's no layout "quartet". Write full, pair or triptych.`,
+		"---\ntitle: A\nphotos: [{file: a.jpg, camera: canon/eos-r66}]\n---\n": `The catalogue doesn't have "canon/eos-r66". Did you mean canon/eos-r6?`,
+		"---\ntitle: A\nphotos: [{file: b.jpg}]\n---\n":                        "This isn't an image.",
+	} {
+		_, problems := Read(fstest.MapFS{"portfolio/a/index.md": textFile(text), "portfolio/a/a.jpg": photograph(picturetest.JPEG(t, 40, 40)), "portfolio/a/b.jpg": textFile("b")}, testCatalog(t), time.Now())
+		if !slices.ContainsFunc(problems, func(p Problem) bool { return strings.Contains(p.Reason.And(p.Hint).String(), want) }) {
+			t.Errorf("%q has the problems %v, want %q", text, problems, want)
+		}
+	}
+}
+
 func TestRead(t *testing.T) {
 	p, problems := Read(testFiles(t), testCatalog(t), time.Now())
 	var files []string

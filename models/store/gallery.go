@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -151,20 +153,49 @@ func (s *Galleries) GalleryVisitor(ctx context.Context, g *models.Gallery, secre
 // MarkPhoto stores what a visitor of a gallery chose and wrote at a photograph. Nothing is stored
 // of one that is no favourite and has no comment.
 func (s *Galleries) MarkPhoto(ctx context.Context, project string, m models.GalleryMark) error {
+	return s.update(ctx, func(t *tx) error { return storeMark(ctx, t, project, m) })
+}
+
+// ChooseFavourites stores which photographs are favourites of a visitor of a gallery and which
+// are not, by file. Those it doesn't name stay as they are, and so do all comments.
+func (s *Galleries) ChooseFavourites(ctx context.Context, project, name string, favourite map[string]bool) error {
 	return s.update(ctx, func(t *tx) error {
-		if _, err := t.ExecContext(ctx, `DELETE FROM gallery_marks WHERE project = $1 AND name = $2 AND file = $3`, project, m.Name, m.File); err != nil || !m.Favourite && m.Comment == "" {
+		var before []models.GalleryMark
+		if err := t.SelectContext(ctx, &before, `SELECT file, favourite, comment FROM gallery_marks WHERE project = $1 AND name = $2`, project, name); err != nil {
 			return err
 		}
-		var others int
-		if err := t.GetContext(ctx, &others, `SELECT COUNT(DISTINCT name) FROM gallery_marks WHERE project = $1 AND name <> $2`, project, m.Name); err != nil {
-			return err
+		marks := map[string]models.GalleryMark{}
+		for _, m := range before {
+			marks[m.File] = m
 		}
-		if others >= maxGalleryNames {
-			return &problem.Error{Kind: problem.Conflict, Code: "conflict", Message: problem.Textf("This gallery has too many visitors."), Hint: problem.Textf("Use the name of someone who has chosen photographs before.")}
+		for _, file := range slices.Sorted(maps.Keys(favourite)) {
+			m := marks[file]
+			if m.Favourite == favourite[file] {
+				continue
+			}
+			m.Name, m.File, m.Favourite = name, file, favourite[file]
+			if err := storeMark(ctx, t, project, m); err != nil {
+				return err
+			}
 		}
-		_, err := t.ExecContext(ctx, `INSERT INTO gallery_marks (project, name, file, favourite, comment, at) VALUES ($1, $2, $3, $4, $5, $6)`, project, m.Name, m.File, m.Favourite, m.Comment, s.now())
-		return err
+		return nil
 	})
+}
+
+// storeMark replaces what a visitor chose and wrote at a photograph.
+func storeMark(ctx context.Context, t *tx, project string, m models.GalleryMark) error {
+	if _, err := t.ExecContext(ctx, `DELETE FROM gallery_marks WHERE project = $1 AND name = $2 AND file = $3`, project, m.Name, m.File); err != nil || !m.Favourite && m.Comment == "" {
+		return err
+	}
+	var others int
+	if err := t.GetContext(ctx, &others, `SELECT COUNT(DISTINCT name) FROM gallery_marks WHERE project = $1 AND name <> $2`, project, m.Name); err != nil {
+		return err
+	}
+	if others >= maxGalleryNames {
+		return &problem.Error{Kind: problem.Conflict, Code: "conflict", Message: problem.Textf("This gallery has too many visitors."), Hint: problem.Textf("Use the name of someone who has chosen photographs before.")}
+	}
+	_, err := t.ExecContext(ctx, `INSERT INTO gallery_marks (project, name, file, favourite, comment, at) VALUES ($1, $2, $3, $4, $5, $6)`, project, m.Name, m.File, m.Favourite, m.Comment, t.db.now())
+	return err
 }
 
 // GalleryMarks returns what visitors of a gallery chose and wrote, by name and file.

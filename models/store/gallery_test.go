@@ -116,18 +116,22 @@ func TestGalleryMarks(t *testing.T) {
 		} {
 			must(t, s.Galleries.MarkPhoto(ctx, "wedding", m))
 		}
+		for _, favourite := range []map[string]bool{{"a.jpg": false, "c.jpg": true, "d.jpg": true}, {"a.jpg": true, "b.jpg": false, "d.jpg": false}} {
+			must(t, s.Galleries.ChooseFavourites(ctx, "wedding", "Vera", favourite))
+		}
 		marks, err := s.Galleries.GalleryMarks(ctx, "wedding")
 		must(t, err)
 		var got []string
 		for _, m := range marks {
 			got = append(got, fmt.Sprint(m.Name, " ", m.File, " ", m.Favourite, " ", m.Comment))
 		}
-		if want := []string{"Ben a.jpg false No.", "Vera a.jpg true This one."}; fmt.Sprint(got) != fmt.Sprint(want) {
+		if want := []string{"Ben a.jpg false No.", "Vera a.jpg true This one.", "Vera c.jpg true "}; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("stored %q, want %q", got, want)
 		}
 		for i := range 200 {
 			must(t, s.Galleries.MarkPhoto(ctx, "wedding", models.GalleryMark{Name: fmt.Sprint("Guest ", i%198), File: "a.jpg", Favourite: true}))
 		}
 		wantError(t, s.Galleries.MarkPhoto(ctx, "wedding", models.GalleryMark{Name: "One more", File: "a.jpg", Favourite: true}), problem.Conflict, "conflict")
+		wantError(t, s.Galleries.ChooseFavourites(ctx, "wedding", "One more", map[string]bool{"a.jpg": true}), problem.Conflict, "conflict")
 	})
 }

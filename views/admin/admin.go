@@ -42,6 +42,8 @@ type AdminWaiting struct {
 	PhotoNotes  int `json:"photo_notes" jsonschema:"listings with odd photos" min:"0"`
 	Contact     int `json:"contact_messages" jsonschema:"open messages to the owner" min:"0"`
 	FailingJobs int `json:"failing_jobs" jsonschema:"background jobs whose last run failed" min:"0"`
+	Pages       int `json:"page_files" jsonschema:"files of pages that can't be used" min:"0"`
+	Portfolio   int `json:"portfolio_files" jsonschema:"files of the portfolio that can't be shown" min:"0"`
 }
 
 // AdminActivity counts what happened in the last days.
@@ -148,6 +150,8 @@ func (p *Admin) tasks() []adminTask {
 		{ui.Link{Href: ui.ChecksPath, Label: languages.Mark("Suspicious photos")}, w.PhotoNotes},
 		{ui.Link{Href: ui.AdminContactPath, Label: languages.Mark("Contact messages")}, w.Contact},
 		{ui.Link{Href: ui.JobsPath, Label: languages.Mark("Failing jobs")}, w.FailingJobs},
+		{ui.Link{Href: ui.TextsPath, Label: languages.Mark("Files of pages to repair")}, w.Pages},
+		{ui.Link{Href: ui.EditorPath, Label: languages.Mark("Files of the portfolio to repair")}, w.Portfolio},
 	}
 }
 

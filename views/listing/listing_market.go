@@ -2,9 +2,6 @@ package listing
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"strings"
 
 	"github.com/a-h/templ"
 
@@ -95,64 +92,8 @@ func (p *Listing) estimateText(ctx context.Context) string {
 	return p.Estimate.Text(ctx) + " " + p.Estimate.Asking(ctx, p.Comparable())
 }
 
-// priceBar draws the asking price on the scale of the sold prices of the same gear: a line
-// and in it a box, a stroke for the median and a mark for the asking price. By an estimate
-// the line covers 80% of sales and the box half of them; otherwise the line is from the
-// lowest to the highest sale and the box from the 25th to the 75th percentile. Positions
-// are in percent, so that the drawing stretches and its text does not. It draws nothing
-// with too few sales. All is in the currency of the site.
+// priceBar draws the asking price on the scale of the sold prices of the same gear.
 func (p *Listing) priceBar() templ.Component {
 	s, of := p.marketStats()
-	if s == nil && p.Estimate == nil {
-		return templ.NopComponent
-	}
-	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		asked := p.Comparable()
-		asking := ui.T(ctx, "Asking price %s", ui.MoneyIn(ctx, *asked))
-		bar := p.estimatedBar(ctx)
-		if p.Estimate == nil {
-			bar = soldBar(ctx, s, ui.T(ctx, of))
-		}
-		scale := priceviews.NewScale(bar.low, bar.high, asked)
-		about := ui.T(ctx, "Asking price %s: %s", ui.MoneyIn(ctx, *asked), bar.about)
-		var b strings.Builder
-		fmt.Fprintf(&b, `<figure class="bar"><svg role="img" aria-labelledby="bar-about"><title id="bar-about">%s</title>`, templ.EscapeString(about))
-		scale.Line(&b, "range", bar.low, bar.high, 46)
-		scale.Line(&b, "half", bar.halfLow, bar.halfHigh, 46)
-		scale.Mark(&b, "middle", bar.median, 32, 60)
-		scale.Mark(&b, "asked", asked, 24, 64)
-		scale.Label(&b, "asked", asked, 16, asking)
-		scale.Label(&b, "", bar.median, 80, bar.middle)
-		scale.Ends(&b, bar.low, bar.high, 100, bar.from, bar.to)
-		fmt.Fprintf(&b, `</svg><figcaption>%s</figcaption></figure>`, templ.EscapeString(bar.caption))
-		_, err := io.WriteString(w, b.String())
-		return err
-	})
-}
-
-// marketBar is what a price bar compares the asking price with, and its texts.
-type marketBar struct {
-	low, halfLow, median, halfHigh, high *models.Money
-	about, middle, from, to, caption     string
-}
-
-// soldBar returns the bar of sold prices; of names the sales that it shows.
-func soldBar(ctx context.Context, s *priceviews.Stats, of string) marketBar {
-	price := func(m *models.Money) string { return ui.MoneyIn(ctx, *m) }
-	return marketBar{
-		s.Low, s.P25, s.Median, s.P75, s.High,
-		ui.T(ctx, "sold %s between %s and %s; half sold for %s to %s; median %s.", of, price(s.Low), price(s.High), price(s.P25), price(s.P75), price(s.Median)),
-		ui.T(ctx, "Median %s", price(s.Median)), ui.T(ctx, "Lowest %s", price(s.Low)), ui.T(ctx, "Highest %s", price(s.High)),
-		ui.TN(ctx, s.SampleSize, "Half of the %s sale %s was between %s and %s.", "Half of the %s sales %s were between %s and %s.", of, price(s.P25), price(s.P75)),
-	}
-}
-
-// estimatedBar returns the bar of the estimate. There must be one, otherwise it is empty.
-func (p *Listing) estimatedBar(ctx context.Context) marketBar {
-	e := p.Estimate
-	if e == nil {
-		return marketBar{}
-	}
-	caption := ui.T(ctx, "80% of sales are on the line, and half are in the box.")
-	return marketBar{&e.Low, &e.HalfLow, &e.Median, &e.HalfHigh, &e.High, e.RangesText(ctx), ui.T(ctx, "Estimate %s", ui.MoneyIn(ctx, e.Median)), ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High), caption}
+	return priceviews.MarketBar(p.Comparable(), p.Estimate, s, of)
 }

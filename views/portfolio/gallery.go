@@ -15,21 +15,21 @@ import (
 // nothing about the project.
 type Gallery struct {
 	Project *Project      `json:"project,omitempty" jsonschema:"absent until the password is entered"`
-	Visitor string        `json:"visitor,omitempty" jsonschema:"name under which the visitor entered"`
+	Visitor string        `json:"visitor,omitempty" jsonschema:"name under which the visitor entered" untrusted:"true"`
 	Chosen  []ChosenPhoto `json:"chosen,omitempty" jsonschema:"what this visitor chose and wrote"`
 	Until   string        `json:"until,omitempty" jsonschema:"when the gallery closes"`
 	path    string
-	archive string // path of the ZIP of all photos
+	address string // secret, of the gallery
 	secret  string // for the cookie of a visitor who has just entered
 	site    *ui.Site
 }
 
 // ChosenPhoto is what a visitor of a gallery chose and wrote at a photo.
 type ChosenPhoto struct {
-	Name      string `json:"name,omitempty" jsonschema:"name of the visitor"`
+	Name      string `json:"name,omitempty" jsonschema:"name of the visitor" untrusted:"true"`
 	File      string `json:"file" jsonschema:"name of the file"`
 	Favourite bool   `json:"favourite"`
-	Comment   string `json:"comment,omitempty"`
+	Comment   string `json:"comment,omitempty" untrusted:"true"`
 	title     string
 	page      string
 }
@@ -42,14 +42,36 @@ func NewLockedGallery(site *ui.Site, address string) *Gallery {
 // NewGallery returns a page of a gallery for a visitor, with what they have chosen. Project is
 // as Project.InGallery returns it. The secret is that of a visitor who has just entered, or "".
 func NewGallery(site *ui.Site, g *models.Gallery, p *portfolio.Project, page []*portfolio.Photo, next ui.Next, visitor string, marks []models.GalleryMark, secret string) *Gallery {
-	v := &Gallery{Project: NewProject(site, p, page, next), Visitor: visitor, Until: g.EndsAt.RFC3339(), path: p.Path(), archive: ui.GalleryArchivePath(g.Address), secret: secret, site: site}
+	v := &Gallery{Project: NewProject(site, p, page, next), Visitor: visitor, Until: g.EndsAt.RFC3339(), path: p.Path(), address: g.Address, secret: secret, site: site}
 	for _, m := range marks {
 		if photo := p.ByFile(m.File); photo != nil && m.Name == visitor {
 			v.Chosen = append(v.Chosen, ChosenPhoto{File: m.File, Favourite: m.Favourite, Comment: m.Comment, title: photo.Title, page: photo.Path()})
 		}
 	}
 	v.Project.tools = v.bar()
+	v.addHearts()
 	return v
+}
+
+// addHearts gives each photo on the page a heart, the first time it is shown there.
+func (p *Gallery) addHearts() {
+	chosen, shown := map[string]bool{}, map[string]bool{}
+	for _, c := range p.Chosen {
+		chosen[c.page] = c.Favourite
+	}
+	add := func(card *PhotoCard) {
+		if !shown[card.Page] {
+			shown[card.Page], card.tools = true, heart(card, strings.TrimPrefix(card.Page, p.path+"/"), chosen[card.Page])
+		}
+	}
+	if p.Project.first != nil {
+		add(p.Project.first)
+	}
+	for _, part := range p.Project.parts {
+		for i := range part.photos {
+			add(&part.photos[i])
+		}
+	}
 }
 
 // Pass implements web.PassPage.
@@ -78,11 +100,16 @@ func (p *Gallery) Markdown(ctx context.Context, w io.Writer) error {
 		m.Paragraph(ui.T(ctx, "Enter the password that you got from the photographer."))
 		return m.Done(w)
 	}
-	if err := p.Project.Markdown(ctx, w); err != nil || len(p.Chosen) == 0 {
+	if err := p.Project.Markdown(ctx, w); err != nil {
 		return err
 	}
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Your selection"), "").In(ctx)
-	writeChosen(ctx, m, p.Chosen)
+	m.Raw("\n")
+	m.FactRows([]ui.Fact{{Name: ui.T(ctx, "Your name"), Value: ui.Untrusted(p.Visitor)}, {Name: ui.T(ctx, "Open until"), Value: ui.MomentIn(ctx, p.Until)}})
+	if len(p.Chosen) > 0 {
+		m.Raw("\n")
+		writeChosen(ctx, m, p.Chosen)
+	}
 	return m.Done(w)
 }
 
@@ -112,7 +139,7 @@ func favourites(chosen []ChosenPhoto) (n int) {
 type GalleryPhoto struct {
 	*ProjectPhoto
 	Favourite bool   `json:"favourite"`
-	Comment   string `json:"comment,omitempty"`
+	Comment   string `json:"comment,omitempty" untrusted:"true"`
 }
 
 // NewGalleryPhoto returns the page of a photo of a project as Project.InGallery returns it.
@@ -128,6 +155,7 @@ func (p *GalleryPhoto) Markdown(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Your selection"), "").In(ctx)
+	m.Raw("\n")
 	writeChosen(ctx, m, []ChosenPhoto{{File: p.Title, Favourite: p.Favourite, Comment: p.Comment}})
 	return m.Done(w)
 }

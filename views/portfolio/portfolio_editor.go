@@ -21,6 +21,7 @@ import (
 // PortfolioEditor is the page where operators choose a project to edit.
 type PortfolioEditor struct {
 	Projects []EditedProject `json:"projects" jsonschema:"those that can be edited, newest first"`
+	Skipped  []SkippedFile   `json:"skipped_files,omitempty" jsonschema:"files that visitors don't see because something is wrong with them"`
 	Links    []ui.Link       `json:"links"`
 	site     *ui.Site
 }
@@ -31,6 +32,19 @@ type EditedProject struct {
 	Title      string `json:"title"`
 	Visibility string `json:"visibility" jsonschema:"who sees it" enum:"public,unlisted,private"`
 	Photos     int    `json:"photos" jsonschema:"number of photos" min:"0"`
+}
+
+// SkippedFile is a file of the portfolio that can't be shown, or in which an entry can't.
+type SkippedFile struct {
+	Name    string `json:"name" jsonschema:"path below DATA_DIR"`
+	Reason  string `json:"reason" jsonschema:"what is wrong with it"`
+	Hint    string `json:"hint,omitempty" jsonschema:"how to repair it"`
+	problem portfolio.Problem
+}
+
+// says says what is wrong with the file, and how to repair it.
+func (f *SkippedFile) says(ctx context.Context) string {
+	return ui.ProblemText(ctx, f.problem.Reason.And(f.problem.Hint))
 }
 
 // ProjectEditor is the page that edits a project.
@@ -104,10 +118,13 @@ func newEditedPhoto(site *ui.Site, p *portfolio.Photo) EditedPhoto {
 func visibilityOf(p *portfolio.Project) string { return cmp.Or(string(p.Visibility), "public") }
 
 // NewPortfolioEditor returns the page where operators choose a project to edit.
-func NewPortfolioEditor(site *ui.Site, projects []*portfolio.Project) *PortfolioEditor {
+func NewPortfolioEditor(site *ui.Site, projects []*portfolio.Project, problems []portfolio.Problem) *PortfolioEditor {
 	p := &PortfolioEditor{Projects: []EditedProject{}, Links: []ui.Link{{Href: "/portfolio", Label: "Portfolio"}}, site: site}
 	for _, project := range projects {
 		p.Projects = append(p.Projects, EditedProject{project.Folder, project.Title, visibilityOf(project), len(project.All())})
+	}
+	for _, problem := range problems {
+		p.Skipped = append(p.Skipped, SkippedFile{problem.File, problem.Reason.String(), problem.Hint.String(), problem})
 	}
 	return p
 }
@@ -195,6 +212,13 @@ func (p *PortfolioEditor) Resource() string { return "/api/admin/portfolio" }
 // Markdown implements Page.
 func (p *PortfolioEditor) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, p.Head(ctx).Title, ui.T(ctx, p.site.Notice())).In(ctx)
+	if len(p.Skipped) > 0 {
+		m.Section("Files to repair")
+		m.Head("File", "What is wrong")
+		for i := range p.Skipped {
+			m.Row(ui.MarkdownText(p.Skipped[i].Name), ui.MarkdownText(p.Skipped[i].says(ctx)))
+		}
+	}
 	m.Section("Projects")
 	m.Head("Project", "Folder", "Visible to", "Photographs")
 	for _, c := range p.Projects {

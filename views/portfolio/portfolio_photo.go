@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/views/ui"
@@ -58,6 +60,7 @@ type PhotoCard struct {
 	text        string // before the row that begins with it, Markdown
 	layout      portfolio.Layout
 	shot        shot
+	tools       templ.Component // over the photo; may be nil
 }
 
 // NewPhotoCard returns a photo as lists show it.

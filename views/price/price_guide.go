@@ -545,6 +545,14 @@ func (p *PriceGuide) soldLabel() string {
 	return languages.Mark("This condition")
 }
 
+// soldOf returns which sales the first row of the table is of.
+func (p *PriceGuide) soldOf() string {
+	if p.Condition == "" {
+		return languages.Mark("in all conditions")
+	}
+	return languages.Mark("in this condition")
+}
+
 // WritePriceHelper writes a summary of the price guide, nothing for nil.
 func WritePriceHelper(m *ui.Markdown, g *PriceGuide) {
 	if g != nil {

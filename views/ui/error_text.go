@@ -81,6 +81,9 @@ func (e *Error) instead(ctx context.Context) string {
 // missing reports whether the page does not exist.
 func (e *Error) missing() bool { return e.Status == http.StatusNotFound }
 
+// ProblemText returns what a text of an error tells people, in the reader's language.
+func ProblemText(ctx context.Context, text problem.Text) string { return errorIn(ctx, text) }
+
 // errorIn returns what a text of an error tells people, in the reader's language, or "".
 func errorIn(ctx context.Context, text problem.Text) string {
 	l := languages.Of(ctx)

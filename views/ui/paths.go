@@ -186,8 +186,15 @@ func PhotoPath(p *portfolio.Photo) string { return p.Path() }
 
 func ProjectPath(slug string) string { return "/portfolio/" + slug }
 
-// GalleryArchivePath returns the path of the ZIP of all photos of the gallery at an address.
-func GalleryArchivePath(address string) string { return "/gallery-photos/" + address + "/all.zip" }
+// GalleryArchivePath returns the path of the ZIP of all photos of the gallery at an address: their
+// originals, or those of a size that loads fast.
+func GalleryArchivePath(address string, web bool) string {
+	name := "all.zip"
+	if web {
+		name = "web.zip"
+	}
+	return "/gallery-photos/" + address + "/" + name
+}
 
 // FilterPath returns the path of the photos that match a filter.
 func FilterPath(f portfolio.Filter) string {

@@ -26,7 +26,8 @@ const (
 	maxConnsPerAddr = 256 // of one IPv4 address or /64 of IPv6, unless it is a trusted proxy
 	maxRejected     = 64  // rejected connections that are still being told why
 	rejectTime      = time.Second
-	finishTime      = time.Second // at most this long finish waits
+	finishTime      = time.Second            // at most this long finish waits
+	handshakeTime   = 250 * time.Millisecond // long enough for a handshake with a proxy nearby
 )
 
 // Errors of connections beyond the limits.
@@ -41,11 +42,12 @@ var (
 // address. It responds to connections beyond the limits with an error.
 type limitListener struct {
 	net.Listener
-	server   *Server
-	rejected chan struct{} // a semaphore of maxRejected
-	closing  atomic.Bool   // set by finish
-	ended    chan struct{} // closed by end
-	end      func()        // called when Accept has returned its last connection
+	server    *Server
+	rejected  chan struct{} // a semaphore of maxRejected
+	closing   atomic.Bool   // set by finish
+	finishing bool          // set by Accept after the time that finish sets
+	ended     chan struct{} // closed by end
+	end       func()        // called when Accept has returned its last connection
 
 	mu    sync.Mutex
 	conns int
@@ -82,11 +84,11 @@ func (l *limitListener) Accept() (net.Conn, error) {
 	}
 }
 
-// acceptUntilFinished accepts the next connection. After a call of finish it closes the
-// listener as soon as no connection is pending.
+// acceptUntilFinished accepts the next connection. When the time that finish sets is over it
+// closes the listener as soon as no connection is pending.
 func (l *limitListener) acceptUntilFinished() (net.Conn, error) {
 	for {
-		if l.closing.Load() && !hasPending(l.Listener) {
+		if l.finishing && !hasPending(l.Listener) {
 			_ = l.Listener.Close()
 			return nil, net.ErrClosed
 		}
@@ -94,18 +96,26 @@ func (l *limitListener) acceptUntilFinished() (net.Conn, error) {
 		if !l.closing.Load() || !errors.Is(err, os.ErrDeadlineExceeded) {
 			return c, err
 		}
+		l.finishing = true
 		setDeadline(l.Listener, time.Time{})
 	}
 }
 
 // finish makes Accept return the pending connections and then close the listener. It waits for
 // that until ctx ends, and for finishTime at most. Closing the listener at once would reset
-// pending connections, over which a proxy may have sent a write that it does not repeat.
+// pending connections, over which a proxy may have sent a write that it does not repeat. So would
+// closing it while new ones arrive: they are ignored from now on, and the client tries again a
+// second later. A server that has drained also waits for handshakes in progress.
 func (l *limitListener) finish(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, finishTime)
 	defer cancel()
+	ignoreConnections(rawConn(l.Listener))
+	end := time.Unix(1, 0)
+	if l.server.draining.Load() {
+		end = time.Now().Add(handshakeTime)
+	}
 	l.closing.Store(true)
-	if !setDeadline(l.Listener, time.Unix(1, 0)) {
+	if !setDeadline(l.Listener, end) {
 		return
 	}
 	select {
@@ -120,6 +130,33 @@ func (l *limitListener) Close() error {
 		return err
 	}
 	return nil
+}
+
+// CheckListen checks that an address can be listened on, and returns it, with a free port in place of
+// port 0. Connections are ignored meanwhile: closing the listener would reset them.
+func CheckListen(ctx context.Context, address string) (net.Addr, error) {
+	ignoring := net.ListenConfig{Control: func(_, _ string, socket syscall.RawConn) error {
+		ignoreConnections(socket)
+		return nil
+	}}
+	listener, err := ignoring.Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	return listener.Addr(), listener.Close()
+}
+
+// rawConn returns the socket of a connection or a listener, or nil if it has none.
+func rawConn(of any) syscall.RawConn {
+	conn, ok := of.(syscall.Conn)
+	if !ok {
+		return nil
+	}
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return nil
+	}
+	return raw
 }
 
 // setDeadline sets the time after which Accept fails, and reports whether the listener has one.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 	"runtime"
+	"sync"
 	"testing"
 	"time"
 )
@@ -70,5 +71,47 @@ func TestFinish(t *testing.T) {
 				t.Error("the listener is open")
 			}
 		})
+	}
+}
+
+// TestFinishResetsNothing checks that every connection that is made is accepted, while clients
+// connect as fast as they can and the listener is closed. A client that sends a write over one
+// that is reset can't know whether it was carried out.
+func TestFinishResetsNothing(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("new connections can't be ignored there")
+	}
+	for range 10 {
+		ln, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := newProbes().newLimitListener(ln)
+		l.server.Drain()
+		var clients sync.WaitGroup
+		for range 8 {
+			clients.Go(func() {
+				for {
+					c, err := net.DialTimeout("tcp", ln.Addr().String(), 100*time.Millisecond)
+					if err != nil {
+						return
+					}
+					if _, err := c.Read(make([]byte, 1)); err != nil {
+						t.Errorf("a connection was made and not accepted: %v", err)
+					}
+					c.Close()
+				}
+			})
+		}
+		time.AfterFunc(5*time.Millisecond, func() { l.finish(t.Context()) })
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				break
+			}
+			_, _ = c.Write([]byte{1})
+			c.Close()
+		}
+		clients.Wait()
 	}
 }

@@ -4,7 +4,6 @@ package serve
 
 import (
 	"net"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -20,17 +19,4 @@ func hasPending(ln net.Listener) (pending bool) {
 		pending = err == nil && n > 0
 	})
 	return err == nil && pending
-}
-
-// rawConn returns the socket of a connection or a listener, or nil if it has none.
-func rawConn(of any) syscall.RawConn {
-	conn, ok := of.(syscall.Conn)
-	if !ok {
-		return nil
-	}
-	raw, err := conn.SyscallConn()
-	if err != nil {
-		return nil
-	}
-	return raw
 }
