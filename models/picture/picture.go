@@ -8,6 +8,7 @@ import (
 	_ "image/jpeg" // register the decoder
 	_ "image/png"  // register the decoder
 	"io"
+	"log/slog"
 
 	"golang.org/x/image/draw"
 
@@ -34,6 +35,7 @@ func Decode(data []byte, orientation, width, height int) (*image.YCbCr, error) {
 	w, h := Upright(width, height, orientation) // as in the file
 	src, err := decode(data, w, h)
 	if errors.Is(err, codec.ErrUnavailable) {
+		slog.Error("start the decoder of HEIC and AVIF", "err", err)
 		return nil, Refuse(ExportAgain, "This site can't read HEIC and AVIF files.")
 	}
 	if err != nil {

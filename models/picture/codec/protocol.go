@@ -18,7 +18,7 @@ type requestHead struct {
 type answerHead struct {
 	Kind          kind
 	Width, Height uint32
-	Length        uint64 // of the samples
+	Length        uint64 // of the samples, or of why a decoder is unavailable
 }
 
 // kind is what the samples of an answer are.
@@ -84,7 +84,7 @@ func readImage(in io.Reader, maxPixels int64) (image.Image, error) {
 	case head.Kind == refused:
 		return nil, errRefused
 	case head.Kind == unavailable:
-		return nil, ErrUnavailable
+		return nil, fmt.Errorf("%w: %s", ErrUnavailable, readReason(in, head.Length))
 	case head.Kind > nrgba || head.Width == 0 || head.Height == 0 || int64(head.Width)*int64(head.Height) > maxPixels:
 		return nil, fmt.Errorf("%w: %d × %d pixels", ErrDamaged, head.Width, head.Height)
 	}
@@ -97,6 +97,13 @@ func readImage(in io.Reader, maxPixels int64) (image.Image, error) {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	return newImage(head.Kind, image.Rect(0, 0, int(head.Width), int(head.Height)), l, samples), nil
+}
+
+// readReason reads why a decoder is unavailable.
+func readReason(in io.Reader, length uint64) []byte {
+	const maxLength = 1000
+	reason, _ := io.ReadAll(io.LimitReader(in, int64(min(length, maxLength))))
+	return reason
 }
 
 func newImage(k kind, size image.Rectangle, l layout, samples []byte) image.Image {

@@ -64,7 +64,7 @@ type decoders struct {
 func (d *decoders) answer(ctx context.Context, head requestHead, file []byte, out io.Writer) error {
 	instance, err := d.instantiate(ctx, head)
 	if err != nil {
-		return writeAnswer(out, answerHead{Kind: unavailable}, nil)
+		return writeAnswer(out, answerHead{Kind: unavailable}, []byte(err.Error()))
 	}
 	defer instance.close()
 	decode := instance.heif
