@@ -13,7 +13,7 @@ import (
 // Versions of the OpenAPI documents. A test requires a new version when a document
 // changes.
 const (
-	APIVersion    = "4.2.1"
+	APIVersion    = "4.2.0"
 	healthVersion = "1.2.1"
 )
 
