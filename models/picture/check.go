@@ -124,7 +124,7 @@ const smaller = "Export a smaller version. 2,400 pixels on the long side is plen
 // HEIC and AVIF are decoded one at a time and by a process of their own, which may take more.
 const (
 	photoTime    = 2.5
-	workerTime   = 10
+	workerTime   = 15
 	workerMemory = 2
 )
 

@@ -27,7 +27,8 @@ const (
 	perWebPPixel   = 25  // of a WebP: prediction, inverse transform and shrinking
 	perWebPByte    = 110 // arithmetic decoding
 	perAlphaPixel  = 60  // of a WebP with transparency, or without loss
-	perHEICPixel   = 150 // of a HEIC, by compiled WebAssembly
+	perHEICPixel   = 90  // of a HEIC, by compiled WebAssembly
+	perHEICByte    = 500 // arithmetic decoding
 	perAVIFPixel   = 200 // of an AVIF
 )
 

@@ -42,8 +42,9 @@ type heifItem struct {
 
 // Limits on a header. Pictures of 100 megapixels have about 400 tiles.
 const (
-	maxHeader = 4 << 20 // bytes
-	maxItems  = 4000
+	maxHeader  = 4 << 20 // bytes
+	maxItems   = 4000
+	maxExtents = 2 * maxItems // of all items
 )
 
 var errHEIF = errors.New("the header is damaged")
@@ -195,6 +196,7 @@ func (h *heif) readLocations(body []byte) bool {
 		index = 0
 	}
 	count := r.id(version == 2)
+	total := uint64(0)
 	for range count {
 		if r.failed {
 			return false
@@ -207,7 +209,11 @@ func (h *heif) readLocations(body []byte) bool {
 		r.skip(2)
 		from := r.number(base)
 		var extents [][2]uint64
-		for range r.number(2) {
+		n := r.number(2)
+		if total += n; total > maxExtents {
+			return false // they may have no bytes in the header
+		}
+		for range n {
 			r.skip(index)
 			extent := [2]uint64{from + r.number(offset), r.number(length)}
 			if r.failed {
@@ -480,19 +486,22 @@ func checkHEIF(data []byte) (cost, error) {
 	if width <= 0 || height <= 0 {
 		return cost{}, Refuse(ExportAgain, "The photo has no dimensions.")
 	}
-	return h.cost(), checkRest(data[end:])
+	return h.cost(int64(end)), checkRest(data[end:])
 }
 
 // checkItems checks that the items are in the file, and that those that are text are no
 // programs. It returns where the last of them ends, or the header if that is later.
 func (h *heif) checkItems(data []byte) (end uint64, err error) {
 	end = h.end
+	length := uint64(len(data))
+	unread := 2 * length // items may share bytes, but not all of them
 	for _, item := range h.items {
 		for _, extent := range item.extents {
 			from, to := extent[0], extent[0]+extent[1]
-			if to < from || to > uint64(len(data)) {
+			if to < from || to > length || extent[1] > unread {
 				return 0, Refuse(ExportAgain, damaged)
 			}
+			unread -= extent[1]
 			end = max(end, to)
 			if item.kind == "Exif" || item.kind == "mime" {
 				if err := checkText(data[from:to]); err != nil {
@@ -504,13 +513,14 @@ func (h *heif) checkItems(data []byte) (end uint64, err error) {
 	return end, nil
 }
 
-// cost returns what decoding takes, most of it in the process of package codec.
-func (h *heif) cost() cost {
+// cost returns what decoding a file of a number of bytes takes, most of it in the process of package
+// codec.
+func (h *heif) cost(size int64) cost {
 	width, height := h.coded()
 	if width > maxSide || height > maxSide {
 		return cost{pixels: 1 << 50, memory: 1 << 50, time: time.Hour}
 	}
-	c := cost{pixels: width * height, memory: width * height * heicMemory, time: time.Duration(width * height * perHEICPixel), worker: true}
+	c := cost{pixels: width * height, memory: width * height * heicMemory, time: time.Duration(width*height*perHEICPixel + size*perHEICByte), worker: true}
 	if h.format == codec.AVIF {
 		c.memory, c.time = width*height*avifMemory, time.Duration(width*height*perAVIFPixel)
 	}
@@ -520,11 +530,11 @@ func (h *heif) cost() cost {
 	return c
 }
 
-// Bytes of memory for a pixel of 8 bits: its samples, a copy of them that is turned, and one
-// that is returned. AVIF is returned as RGB.
+// Bytes of memory for a pixel of 8 bits in 4:4:4: its samples, copies that decoders keep, and one
+// that is returned. AVIF is returned as RGB. Measured, and rounded up.
 const (
-	heicMemory = 8
-	avifMemory = 12
+	heicMemory = 10
+	avifMemory = 24
 )
 
 func heifConfig(r io.Reader) (image.Config, error) {
@@ -553,7 +563,7 @@ func decodeHEIF(r io.Reader) (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := h.cost()
+	c := h.cost(int64(end))
 	img, err := codec.Decode(context.Background(), codec.Request{Format: h.format, Memory: c.memory, Pixels: c.pixels, Data: data[:end]})
 	if planes, ok := img.(*image.YCbCr); ok {
 		toJPEG(planes, h)

@@ -3,6 +3,7 @@ package picture_test
 import (
 	"bytes"
 	"encoding/binary"
+	"image/color"
 	"slices"
 	"testing"
 
@@ -61,6 +62,29 @@ func TestDamagedHEIF(t *testing.T) {
 	}
 }
 
+// TestCostlyHEIF refuses headers that name the same bytes, or none, thousands of times, before they are read.
+func TestCostlyHEIF(t *testing.T) {
+	box := func(kind string, parts ...[]byte) []byte {
+		body := bytes.Join(parts, nil)
+		return append(append(binary.BigEndian.AppendUint32(nil, uint32(8+len(body))), kind...), body...)
+	}
+	file := func(sizes uint16, locations []byte) []byte {
+		iloc := box("iloc", []byte{2, 0, 0, 0}, binary.BigEndian.AppendUint16(nil, sizes), binary.BigEndian.AppendUint32(nil, 1<<31), locations)
+		entry := box("infe", []byte("\x02\x00\x00\x00\x00\x01\x00\x00Exif"))
+		return append(bytes.Join([][]byte{box("ftyp", []byte("heic\x00\x00\x00\x00heicmif1")), box("meta", make([]byte, 4), box("pitm", []byte("\x00\x00\x00\x00\x00\x01")), box("iinf", make([]byte, 6), entry), iloc)}, nil), make([]byte, 900_000)...)
+	}
+	item := []byte("\x00\x00\x00\x01\x00\x00\x00\x00\xff\xff") // with 65,535 extents
+	all := bytes.Repeat([]byte("\x00\x00\x00\x00\x00\x0d\x00\x00"), 7000)
+	for name, data := range map[string][]byte{
+		"items without bytes":  file(0, bytes.Repeat(item, 10_000)),
+		"the whole file often": file(0x4400, append([]byte("\x00\x00\x00\x01\x00\x00\x00\x00\x1b\x58"), all...)),
+	} {
+		if err := limits.Check("", data); picture.Refusal(err) == nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestUndecodable refuses files whose header is right and whose picture is not.
 func TestUndecodable(t *testing.T) {
 	heic, avif := picturetest.Sample(t, "quarters.heic"), picturetest.Sample(t, "quarters.avif")
@@ -86,4 +110,46 @@ func TestUndecodable(t *testing.T) {
 	if _, err := picture.Decode(heic, 1, 240, 320); err != nil {
 		t.Errorf("after them: %v", err)
 	}
+}
+
+// TestLargeHEIF decodes pictures of 12 megapixels, as phones take them, in the memory that Check has counted.
+func TestLargeHEIF(t *testing.T) {
+	limits := picture.Limits{File: 1 << 20, Memory: 256 << 20}
+	for _, name := range []string{"large.heic", "large.avif"} {
+		data := picturetest.Sample(t, name)
+		if err := limits.Check(name, data); err != nil {
+			t.Fatal(err)
+		}
+		img, err := picture.Decode(data, 1, 480, 360)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		compareQuarters(t, img, []color.RGBA{{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {255, 255, 255, 255}})
+	}
+}
+
+// FuzzHEIF reads headers without decoding, which FuzzCheck does. A file that passes Check has a size and
+// costs what its limits allow.
+func FuzzHEIF(f *testing.F) {
+	for _, name := range []string{"quarters.heic", "quarters.avif", "deep.avif"} {
+		f.Add(picturetest.Sample(f, name))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		name := picture.Extension(data)
+		picture.ReadEXIF(bytes.NewReader(data), name)
+		memory, err := limits.Cost("", data)
+		if err != nil {
+			if picture.Refusal(err) == nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		if name != ".heic" && name != ".avif" {
+			return
+		}
+		width, height, err := picture.Size(data, 1)
+		if err != nil || width <= 0 || height <= 0 || int64(width)*int64(height) > limits.Pixels || memory > 2*limits.Memory {
+			t.Errorf("%d × %d pixels, %d bytes, %v", width, height, memory, err)
+		}
+	})
 }
