@@ -3,19 +3,31 @@
 package content
 
 import (
-	"embed"
+	"archive/zip"
+	"bytes"
+	_ "embed"
 	"io/fs"
 )
 
-//go:embed catalog/*.csv
-var catalog embed.FS
+// packed holds the folders catalog and lexers, which would take a megabyte more as they are.
+// TestArchive writes it.
+//
+//go:embed packed.zip
+var packed []byte
 
-// Catalog returns a file system with lensfun.csv, additions.csv and aliases.csv.
-// catalog/README.md describes their columns, sources and licence.
-func Catalog() fs.FS {
-	sub, err := fs.Sub(catalog, "catalog")
+// unpacked returns a folder of packed.zip.
+func unpacked(folder string) fs.FS {
+	files, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
 	if err != nil {
-		panic(err) // the folder is embedded
+		panic(err) // the archive is embedded
+	}
+	sub, err := fs.Sub(files, folder)
+	if err != nil {
+		panic(err)
 	}
 	return sub
 }
+
+// Catalog returns a file system with lensfun.csv, additions.csv and aliases.csv.
+// catalog/README.md describes their columns, sources and licence.
+func Catalog() fs.FS { return unpacked("catalog") }

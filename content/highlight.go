@@ -1,7 +1,6 @@
 package content
 
 import (
-	"embed"
 	"io/fs"
 
 	"github.com/alecthomas/chroma/v2"
@@ -13,18 +12,13 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// lexerFiles holds the grammars of Chroma for the languages that texts and documents use. Its
-// package lexers has 300, which take 2 MB of the program and a part of every start.
-//
-//go:embed lexers/*.xml
-var lexerFiles embed.FS
-
-// lexers are the languages whose code is highlighted.
+// lexers are the languages whose code is highlighted: those that texts and documents use.
+// Chroma's package lexers has 300, which take 2 MB of the program and a part of every start.
 var lexers = func() *chroma.LexerRegistry {
-	registry := chroma.NewLexerRegistry()
-	files, _ := fs.Glob(lexerFiles, "lexers/*.xml")
+	registry, grammars := chroma.NewLexerRegistry(), unpacked("lexers")
+	files, _ := fs.Glob(grammars, "*.xml")
 	for _, file := range files {
-		registry.Register(chroma.MustNewXMLLexer(lexerFiles, file))
+		registry.Register(chroma.MustNewXMLLexer(grammars, file))
 	}
 	return registry
 }()

@@ -57,6 +57,10 @@ export async function large(browser, i = 0) {
   return Buffer.from(encoded, 'base64')
 }
 
+// heics returns 10 HEIC files, which heif-enc has made of the photographs of the demonstration. Browsers
+// don't encode HEIC.
+export const heics = () => readdirSync(`${top}e2e/heic`).map((name) => readFileSync(`${top}e2e/heic/${name}`))
+
 // withVideo returns a JPEG file as phones make motion photos: an MP4 video follows the picture.
 export function withVideo(jpeg) {
   const box = (type, body) => {

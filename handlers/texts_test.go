@@ -207,7 +207,7 @@ func TestPreviewText(t *testing.T) {
 	if got := editor.ask(t, "GET", "/api/admin/pages/pages/about/en", "", 200); got["version"] != 0.0 {
 		t.Error("the preview has saved the text")
 	}
-	if resp, html := post(path+"/preview", typed, []byte("<svg/>")); resp.StatusCode != 400 || !strings.Contains(html, "Only JPEG, PNG and WebP") || !strings.Contains(html, "About &lt;us&gt;") {
+	if resp, html := post(path+"/preview", typed, []byte("<svg/>")); resp.StatusCode != 400 || !strings.Contains(html, "Only JPEG, PNG, WebP, HEIC and AVIF") || !strings.Contains(html, "About &lt;us&gt;") {
 		t.Errorf("a picture that is none is %d", resp.StatusCode)
 	}
 	typed["publish"] = "true"

@@ -126,7 +126,7 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "manage_photos", Title: "Photos of a listing", Toolsets: in(sellTools),
-		Description: "Lists, adds, reorders and removes photos of one of the member's listings. At most 12, JPEG, PNG or WebP; the first represents it. Metadata such as location is removed. Take keys from list.",
+		Description: "Lists, adds, reorders and removes photos of one of the member's listings. At most 12, JPEG, PNG, WebP, HEIC or AVIF; the first represents it. Metadata such as location is removed. Take keys from list.",
 		Actions:     []web.Action{{Name: "list", Operation: "list_photos"}, {Name: "add", Operation: "add_photos"}, {Name: "arrange", Operation: "arrange_photos"}, {Name: "remove", Operation: "remove_photo"}},
 		Arguments: map[string]string{
 			"photo":   "add: files in base64, best first; remove: the key of a photo",
@@ -308,7 +308,7 @@ var tools = []web.Tool{
 		Name: "upload_project_photos", Toolsets: in(portfolioTools),
 		Description: "Adds a photo or its XMP sidecar to a project, or replaces the file with its name. Title, caption, place of the crop point and order are set with update_project_photo; camera, lens and texts are read from the file. " +
 			"Send files over 20 MB in parts: received in the result says where the next begins.",
-		Arguments: map[string]string{"project": "folder", "photo": "one file or part in base64: JPEG, PNG, WebP or XMP", "name": "of the file; required", "size": "of the whole file in bytes; default: that of photo", "offset": "where the part begins"},
+		Arguments: map[string]string{"project": "folder", "photo": "one file or part in base64: JPEG, PNG, WebP, HEIC, AVIF or XMP", "name": "of the file; required", "size": "of the whole file in bytes; default: that of photo", "offset": "where the part begins"},
 	},
 	{
 		Name: "update_project_photo", Toolsets: in(portfolioTools),
@@ -394,7 +394,7 @@ var tools = []web.Tool{
 	{
 		Name: "add_text_picture", Toolsets: in(adminTools),
 		Description: "Stores an image for texts and returns its Markdown for edit_text. Describe it in alt.",
-		Arguments:   map[string]string{"picture": "JPEG, PNG or WebP in base64", "alt": "what it shows"},
+		Arguments:   map[string]string{"picture": "JPEG, PNG, WebP, HEIC or AVIF in base64", "alt": "what it shows"},
 	},
 	{
 		Name: "read_catalog", Title: "Catalogue and corrections", Toolsets: in(adminTools),

@@ -184,11 +184,12 @@ func TestUploadAndServe(t *testing.T) {
 	}
 
 	// Other formats are served as JPEG, too.
-	status, answer = anna.upload(t, other, part{"photo", "c.webp", string(picturetest.Sample(t, "quarters.webp"))}, part{"photo", "D.WEBP", string(picturetest.Sample(t, "transparent.webp"))})
+	status, answer = anna.upload(t, other, part{"photo", "c.webp", string(picturetest.Sample(t, "quarters.webp"))}, part{"photo", "D.WEBP", string(picturetest.Sample(t, "transparent.webp"))},
+		part{"photo", "IMG_0042.HEIC", string(picturetest.Sample(t, "quarters.heic"))}, part{"photo", "e.avif", string(picturetest.Sample(t, "quarters.avif"))})
 	if status != 201 {
 		t.Fatalf("%d %v", status, answer)
 	}
-	if keys, _ = keysOf(answer); len(keys) != 3 {
+	if keys, _ = keysOf(answer); len(keys) != 5 {
 		t.Fatalf("%v", answer)
 	}
 	for _, key := range keys[1:] {

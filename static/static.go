@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-//go:embed *
+//go:embed *.css *.html *.js *.svg fonts guides icons journal
 var embedded embed.FS
 
 // File is a static file.

@@ -121,8 +121,12 @@ func TestDeployUnits(t *testing.T) {
 			t.Errorf("%s does not read the settings", unit)
 		}
 	}
-	if unit := readRoot(t, "deploy/secondlight.service"); !strings.Contains(unit, "\nType=notify\n") {
+	unit := readRoot(t, "deploy/secondlight.service")
+	if !strings.Contains(unit, "\nType=notify\n") {
 		t.Error("deploy/secondlight.service does not wait until the site is ready")
+	}
+	if strings.Contains(unit, "\nMemoryDenyWriteExecute=yes\n") {
+		t.Error("deploy/secondlight.service forbids the memory that the decoders of HEIC and AVIF need")
 	}
 }
 
@@ -157,6 +161,35 @@ func TestReleaseFiles(t *testing.T) {
 	}
 	if missing := regexp.MustCompile(`/(usr/share|etc)/secondlight/\S+`).FindAllString(installed, -1); missing != nil {
 		t.Errorf("the documentation and the service name %v, which the package does not install", missing)
+	}
+}
+
+// TestLicencesAreReleased checks that archives, packages and images have the licences of the decoders
+// of HEIC and AVIF.
+func TestLicencesAreReleased(t *testing.T) {
+	const licences = "models/picture/codec/licences"
+	var release struct {
+		Archives []struct{ Files []string }
+		NFPMs    []struct{ Contents []struct{ Src string } }
+	}
+	decodeYAML(t, ".goreleaser.yaml", &release)
+	for _, a := range release.Archives {
+		if !slices.Contains(a.Files, licences+"/*") {
+			t.Error("archives don't have the licences")
+		}
+	}
+	for _, p := range release.NFPMs {
+		if !slices.ContainsFunc(p.Contents, func(c struct{ Src string }) bool { return c.Src == licences+"/*" }) {
+			t.Error("packages don't have the licences")
+		}
+	}
+	if !strings.Contains(readRoot(t, ".ci/release"), ` "$image" `+licences+" /usr/share/doc/secondlight/licences ") {
+		t.Error("images don't have the licences")
+	}
+	for _, library := range []string{"aom", "gen2brain", "libavif", "libde265", "libheif", "libyuv", "wazero"} {
+		if len(readRoot(t, licences+"/LICENSE."+library)) < 1000 {
+			t.Errorf("there is no licence of %s", library)
+		}
 	}
 }
 

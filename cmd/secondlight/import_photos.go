@@ -15,7 +15,7 @@ import (
 )
 
 type importPhotosCommand struct {
-	Folder  string `arg:"" type:"existingdir" help:"Folder with JPEG, PNG and WebP files."`
+	Folder  string `arg:"" type:"existingdir" help:"Folder with JPEG, PNG, WebP, HEIC and AVIF files."`
 	Project string `help:"Slug of the project; made from the title if not given." placeholder:"SLUG"`
 	Title   string `help:"Title of a new project; the folder's name if not given."`
 }

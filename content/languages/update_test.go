@@ -1,7 +1,10 @@
 package languages
 
 import (
+	"bytes"
 	"cmp"
+	"compress/gzip"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -230,7 +233,7 @@ func writeCatalogue(t *testing.T, l *Language, used map[text]string, required ma
 		t.Fatal(err)
 	}
 	updated := updateCatalogue(string(catalogue), ordered, func(x text) bool { return used[x] != "" })
-	if err := os.WriteFile(name, []byte(updated), 0o666); err != nil {
+	if err := errors.Join(os.WriteFile(name, []byte(updated), 0o666), packCatalogue(name)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -370,5 +373,36 @@ func TestUpdateKeepsCatalogues(t *testing.T) {
 		if got := updateCatalogue(string(catalogue), nil, func(text) bool { return true }); got != string(catalogue) {
 			t.Errorf("%s.po is not as it would be written", l.Code())
 		}
+	}
+}
+
+// packCatalogue writes the compressed copy of a catalogue that the program embeds.
+func packCatalogue(name string) error {
+	catalogue, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(catalogue)
+	return errors.Join(err, w.Close(), os.WriteFile(name+".gz", b.Bytes(), 0o666))
+}
+
+// TestPackedCatalogues checks that the program embeds the catalogue as it is.
+func TestPackedCatalogues(t *testing.T) {
+	catalogue, err := os.ReadFile("de.po")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		err = packCatalogue("de.po")
+	} else if !bytes.Equal(unpack(german), catalogue) {
+		t.Error("de.po.gz is older than de.po (write it with: go test ./content/languages -run Catalogues -update)")
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }

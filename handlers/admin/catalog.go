@@ -158,7 +158,7 @@ type gearValuesInput struct {
 	Year          *string          `json:"year,omitempty" jsonschema:"year of introduction; empty if unknown" maxlength:"4" example:"2020"`
 	LaunchPrice   *string          `json:"launch_price,omitempty" jsonschema:"launch price, in the site's currency or with a code" maxlength:"30" example:"2499.00 EUR"`
 	Aliases       *[]string        `json:"aliases,omitempty" jsonschema:"all other names and nicknames" sep:"lines" maxlength:"120" example:"R6"`
-	Picture       []web.Upload     `json:"picture,omitempty" jsonschema:"JPEG, PNG or WebP, at most 5 MB; none keeps the picture"`
+	Picture       []web.Upload     `json:"picture,omitempty" jsonschema:"JPEG, PNG, WebP, HEIC or AVIF, at most 5 MB; none keeps the picture"`
 	RemovePicture bool             `json:"remove_picture,omitempty" jsonschema:"whether to remove the picture" default:"false" example:"false"`
 }
 
@@ -311,7 +311,7 @@ func readGearPicture(files []web.Upload, fieldErrors *web.FieldErrors) (name str
 		fieldErrors.Add("picture", refused.Reason, refused.Hint)
 		return "", nil
 	} else if err != nil {
-		fieldErrors.Add("picture", problem.Textf("The image can't be decoded."), problem.Textf("Use another JPEG, PNG or WebP."))
+		fieldErrors.Add("picture", problem.Textf("The image can't be decoded."), problem.Textf("Use another JPEG, PNG, WebP, HEIC or AVIF."))
 		return "", nil
 	}
 	sum := sha256.Sum256(jpeg)

@@ -52,7 +52,7 @@ const (
 // sitePictureLimits are the limits of an uploaded logo or favicon.
 var sitePictureLimits = picture.Limits{File: maxSitePicture, Pixels: maxSitePixels, Memory: 4 * maxSitePixels * 4, Time: time.Second}
 
-// newSitePicture decodes a JPEG, PNG or WebP and returns it as a PNG of at most a size, with its
+// newSitePicture decodes a JPEG, PNG, WebP, HEIC or AVIF and returns it as a PNG of at most a size, with its
 // name: a hash, and its width and height.
 func newSitePicture(file web.Upload, width, height int) (name string, body []byte, err error) {
 	img, err := decodeSitePicture(file, width, height)
@@ -67,7 +67,7 @@ func newSitePicture(file web.Upload, width, height int) (name string, body []byt
 	return fmt.Sprintf("%s-%dx%d", hex.EncodeToString(sum[:8]), img.Rect.Dx(), img.Rect.Dy()), out.Bytes(), nil
 }
 
-// decodeSitePicture decodes a JPEG, PNG or WebP and scales it down to at most a size.
+// decodeSitePicture decodes a JPEG, PNG, WebP, HEIC or AVIF and scales it down to at most a size.
 func decodeSitePicture(file web.Upload, width, height int) (*image.RGBA, error) {
 	if err := sitePictureLimits.Check("", file.Bytes); err != nil {
 		return nil, err
@@ -214,7 +214,7 @@ func siteLinks(lines []string) (links []models.SiteLink) {
 // sitePictureInput is a logo or a favicon.
 type sitePictureInput struct {
 	Kind string       `json:"kind" jsonschema:"name of the picture" enum:"logo,favicon" example:"logo"`
-	File []web.Upload `json:"picture,omitempty" jsonschema:"JPEG, PNG or WebP, at most 5 MB; none removes the picture"`
+	File []web.Upload `json:"picture,omitempty" jsonschema:"JPEG, PNG, WebP, HEIC or AVIF, at most 5 MB; none removes the picture"`
 
 	Remove bool `json:"remove,omitempty" jsonschema:"remove the picture even if a file is sent"`
 }
@@ -225,7 +225,7 @@ func (s siteOps) setSitePicture() web.Operation {
 		Access: web.Operators, Scope: string(models.SiteWrite), Tag: "Administration", Title: "Logo and favicon",
 		Done:        "Image saved.",
 		Summary:     "Sets or removes the logo or the favicon.",
-		Description: "Decodes a JPEG, PNG or WebP and stores it as a PNG of at most " + strconv.Itoa(logoWidth) + " by " + strconv.Itoa(logoHeight) + " pixels, or " + strconv.Itoa(faviconSize) + " for the favicon. SVG isn't accepted. Without a picture the present one is removed.",
+		Description: "Decodes a JPEG, PNG, WebP, HEIC or AVIF and stores it as a PNG of at most " + strconv.Itoa(logoWidth) + " by " + strconv.Itoa(logoHeight) + " pixels, or " + strconv.Itoa(faviconSize) + " for the favicon. SVG isn't accepted. Without a picture the present one is removed.",
 		Errors:      []string{"invalid_parameter", "site_changed"},
 		Sample:      s.sampleSite,
 		Do:          s.doSetSitePicture,

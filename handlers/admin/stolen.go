@@ -46,7 +46,7 @@ type stolenInput struct {
 	StolenOn models.Day `json:"stolen_on" jsonschema:"day, such as 2026-11-14" maxlength:"10" example:"2026-11-14"`
 	Place    string     `json:"place" jsonschema:"where; the town is enough" maxlength:"300" example:"Berlin"`
 	Police   string     `json:"police_report" jsonschema:"number of the police report" maxlength:"100" example:"261114-1030-123456"`
-	Photo    web.Upload `json:"photo" jsonschema:"photo of the police report or the invoice, JPEG, PNG or WebP; only you and the operators can see it"`
+	Photo    web.Upload `json:"photo" jsonschema:"photo of the police report or the invoice, JPEG, PNG, WebP, HEIC or AVIF; only you and the operators can see it"`
 }
 
 func (s stolenOps) reportStolen() web.Operation {

@@ -15,7 +15,7 @@ import (
 )
 
 type identifyGearInput struct {
-	Photo web.Upload `json:"photo" jsonschema:"unedited photo taken with the gear, JPEG, PNG or WebP"`
+	Photo web.Upload `json:"photo" jsonschema:"unedited photo taken with the gear, JPEG, PNG, WebP, HEIC or AVIF"`
 }
 
 func (s gearOps) identifyGear() web.Operation {

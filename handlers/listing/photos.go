@@ -48,7 +48,7 @@ func (s photoOps) listPhotos() web.Operation {
 
 type addPhotosInput struct {
 	ID     string       `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
-	Photos []web.Upload `json:"photo" jsonschema:"one or more photos, JPEG, PNG or WebP, best first"`
+	Photos []web.Upload `json:"photo" jsonschema:"one or more photos, JPEG, PNG, WebP, HEIC or AVIF, best first"`
 	Alts   []string     `json:"alt,omitempty" sep:"none" maxlength:"300" jsonschema:"alt text of each photo, in the same order; default: derived from the title" example:"The front, with a scratch left of the mount"`
 }
 

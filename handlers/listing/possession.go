@@ -70,7 +70,7 @@ func (s possessionOps) startPossession() web.Operation {
 
 type sendPossessionInput struct {
 	ID    string     `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
-	Photo web.Upload `json:"photo" jsonschema:"photo of the item beside the handwritten code, JPEG, PNG or WebP"`
+	Photo web.Upload `json:"photo" jsonschema:"photo of the item beside the handwritten code, JPEG, PNG, WebP, HEIC or AVIF"`
 	Show  bool       `json:"show_photo,omitempty" jsonschema:"whether the photo joins those of the listing once it is confirmed" default:"false" example:"false"`
 }
 

@@ -242,7 +242,7 @@ func (s portfolioEditorOps) updateProjectPhotos() web.Operation {
 
 type uploadProjectPhotosInput struct {
 	Project string       `json:"project" in:"path" jsonschema:"folder of the project" example:"iceland"`
-	Photos  []web.Upload `json:"photo,omitempty" jsonschema:"files, JPEG, PNG, WebP or XMP; or the next part of one, with name, size and offset"`
+	Photos  []web.Upload `json:"photo,omitempty" jsonschema:"files, JPEG, PNG, WebP, HEIC, AVIF or XMP; or the next part of one, with name, size and offset"`
 	Name    string       `json:"name,omitempty" jsonschema:"name of a file that is sent in parts" maxlength:"200" example:"dsc_0042.jpg"`
 	Size    int          `json:"size,omitempty" jsonschema:"its size in bytes; default: that of the part" min:"1" example:"9000000"`
 	Offset  int          `json:"offset,omitempty" jsonschema:"where the part begins; without a part, the response says where to go on" min:"0" example:"0"`
@@ -293,7 +293,7 @@ func (s portfolioEditorOps) receivePhotos(in *uploadProjectPhotosInput) (receive
 		}
 		receive(0, in.Name, int64(cmp.Or(in.Size, len(part))), int64(in.Offset), part)
 	case len(in.Photos) == 0:
-		return 0, web.InvalidField("photo", problem.Textf("There's no file."), problem.Textf("Choose one or more JPEG, PNG or WebP files."))
+		return 0, web.InvalidField("photo", problem.Textf("There's no file."), problem.Textf("Choose one or more JPEG, PNG, WebP, HEIC or AVIF files."))
 	default:
 		for i, f := range in.Photos {
 			receive(i, path.Base(strings.ReplaceAll(f.Name, `\`, "/")), int64(len(f.Bytes)), 0, f.Bytes)

@@ -404,7 +404,7 @@ type previewTextInput struct {
 	Text        string             `json:"text,omitempty" jsonschema:"the text as Markdown" maxlength:"50000"`
 	Address     string             `json:"address,omitempty" jsonschema:"new end of its address" maxlength:"80"`
 	PublishAt   string             `json:"publish_at,omitempty" jsonschema:"when it becomes public" maxlength:"30"`
-	Pictures    []web.Upload       `json:"picture,omitempty" jsonschema:"pictures to add, JPEG, PNG or WebP"`
+	Pictures    []web.Upload       `json:"picture,omitempty" jsonschema:"pictures to add, JPEG, PNG, WebP, HEIC or AVIF"`
 	Alt         string             `json:"alt,omitempty" jsonschema:"what the picture shows" maxlength:"300"`
 }
 
@@ -445,7 +445,7 @@ func (s textOps) doPreviewText(ctx context.Context, in *previewTextInput) (*view
 
 // textPictureInput is a picture for texts.
 type textPictureInput struct {
-	File []web.Upload `json:"picture" jsonschema:"JPEG, PNG or WebP, at most 20 MB"`
+	File []web.Upload `json:"picture" jsonschema:"JPEG, PNG, WebP, HEIC or AVIF, at most 20 MB"`
 	Alt  string       `json:"alt,omitempty" jsonschema:"what it shows, for people who can't see it" maxlength:"300" example:"A folding camera on a table"`
 }
 
@@ -453,14 +453,14 @@ func (s textOps) addPicture() web.Operation {
 	return textOp(web.Op[textPictureInput, *views.AddedPicture]{
 		Name: "add_text_picture", Method: "POST", Path: "/api/admin/pictures", Title: "Add an image",
 		Summary:     "Stores a picture that texts can show.",
-		Description: "Decodes a JPEG, PNG or WebP and stores it as a JPEG of at most " + strconv.Itoa(textPictureSide) + " pixels, without metadata. Returns the Markdown that shows it.",
+		Description: "Decodes a JPEG, PNG, WebP, HEIC or AVIF and stores it as a JPEG of at most " + strconv.Itoa(textPictureSide) + " pixels, without metadata. Returns the Markdown that shows it.",
 		Errors:      []string{"invalid_parameter"},
 		Sample: func() *views.AddedPicture {
 			return views.NewAddedPicture(s.Site, sampleTextPicture)
 		},
 		Do: func(ctx context.Context, in *textPictureInput) (*views.AddedPicture, error) {
 			if len(in.File) != 1 {
-				return nil, web.InvalidField("picture", problem.Textf("Send one image."), problem.Textf("Choose a JPEG, PNG or WebP file."))
+				return nil, web.InvalidField("picture", problem.Textf("Send one image."), problem.Textf("Choose a JPEG, PNG, WebP, HEIC or AVIF file."))
 			}
 			added, err := s.addTextPicture(ctx, in.File[0], in.Alt)
 			if err != nil {

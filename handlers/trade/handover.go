@@ -143,7 +143,7 @@ func (s handoverOps) receiveItem() web.Operation {
 type evidenceInput struct {
 	offerInput
 	Text   string       `json:"text" jsonschema:"what the operator should know, plain text; the other party reads it too" maxlength:"2000" example:"The meter worked when I packed it: see the third photo of the listing."`
-	Photos []web.Upload `json:"photo,omitempty" jsonschema:"up to four photos, JPEG, PNG or WebP"`
+	Photos []web.Upload `json:"photo,omitempty" jsonschema:"up to four photos, JPEG, PNG, WebP, HEIC or AVIF"`
 }
 
 func (s handoverOps) addEvidence() web.Operation {

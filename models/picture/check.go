@@ -49,11 +49,11 @@ const (
 	ExportAgain = "Export it again as JPEG."
 	damaged     = "The file is incomplete or damaged."
 	animated    = "The photo is animated."
-	onlyTypes   = "Only JPEG, PNG and WebP files are accepted."
+	onlyTypes   = "Only JPEG, PNG, WebP, HEIC and AVIF files are accepted."
 )
 
 // formats lists the accepted media types by the extensions of their files, in lower case.
-var formats = map[string]string{".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
+var formats = map[string]string{".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".webp": "image/webp", ".heic": "image/heic", ".heif": "image/heic", ".hif": "image/heic", ".avif": "image/avif"}
 
 // IsPicture reports whether the extension of a file's name is that of an accepted format.
 func IsPicture(name string) bool { return formats[extension(name)] != "" }
@@ -61,7 +61,7 @@ func IsPicture(name string) bool { return formats[extension(name)] != "" }
 func extension(name string) string { return strings.ToLower(filepath.Ext(name)) }
 
 // Check validates a file without decoding it. It returns a *Refused unless the file
-// is a complete JPEG, PNG or WebP within the limits whose content matches the extension
+// is a complete JPEG, PNG, WebP, HEIC or AVIF within the limits whose content matches the extension
 // of name. A name without an extension matches all. Data after the picture, such as the
 // video of a motion photo, is ignored. Call it before Decode.
 func (l Limits) Check(name string, data []byte) error {
@@ -81,7 +81,7 @@ func RefuseType(name string) error {
 	switch extension(name) {
 	case ".3fr", ".arw", ".cr2", ".cr3", ".crw", ".dng", ".erf", ".fff", ".iiq", ".nef", ".nrw", ".orf", ".pef", ".raf", ".raw", ".rw2", ".rwl", ".srw", ".x3f":
 		return Refuse("Export it as JPEG and add that file.", "This is a RAW file.")
-	case ".heic", ".heif", ".hif", ".avif", ".tif", ".tiff", ".psd":
+	case ".tif", ".tiff", ".psd":
 		return Refuse("Export it as JPEG and add that file.", onlyTypes)
 	case ".avi", ".mov", ".mp4", ".mts":
 		return Refuse("Leave it out.", "This is a video.")
@@ -101,7 +101,7 @@ func (l Limits) check(name string, data []byte) (cost, error) {
 	found := sniff(data)
 	switch {
 	case kind == "" && checks[found] == nil:
-		return cost{}, Refuse(ExportAgain, "Only JPEG, PNG and WebP files are accepted; the content is %s.", found)
+		return cost{}, Refuse(ExportAgain, "Only JPEG, PNG, WebP, HEIC and AVIF files are accepted; the content is %s.", found)
 	case kind != "" && found != kind:
 		return cost{}, Refuse(ExportAgain, "The content is %s and doesn't match the file extension.", found)
 	}
@@ -114,19 +114,27 @@ func (l Limits) check(name string, data []byte) (cost, error) {
 
 // checks walk through a file to the end of its picture and return what decoding costs, by
 // media type.
-var checks = map[string]func(data []byte) (cost, error){"image/jpeg": checkJPEG, "image/png": checkPNG, "image/webp": checkWebP}
+var checks = map[string]func(data []byte) (cost, error){"image/jpeg": checkJPEG, "image/png": checkPNG, "image/webp": checkWebP, "image/heic": checkHEIF, "image/avif": checkHEIF}
 
 // smaller is the hint of refusals of pictures that are too large.
 const smaller = "Export a smaller version. 2,400 pixels on the long side is plenty."
 
 // photoTime is how many times Limits.Time photographs of cameras and phones may take, in the
 // formats that they write: baseline JPEGs, of which Decode decodes a fraction, and lossy WebP.
-const photoTime = 2.5
+// HEIC and AVIF are decoded one at a time and by a process of their own, which may take more.
+const (
+	photoTime    = 2.5
+	workerTime   = 15
+	workerMemory = 2
+)
 
 // checkCost returns a *Refused if decoding a picture costs more than allowed.
 func (l Limits) checkCost(c cost) error {
 	if c.photo {
 		l.Time = time.Duration(float64(l.Time) * photoTime)
+	}
+	if c.worker {
+		l.Time, l.Memory = l.Time*workerTime, l.Memory*workerMemory
 	}
 	switch {
 	case l.Pixels > 0 && c.pixels > l.Pixels:
@@ -141,6 +149,9 @@ func (l Limits) checkCost(c cost) error {
 
 // sniff returns the media type of data, or "empty".
 func sniff(data []byte) string {
+	if kind := heifType(data); kind != "" {
+		return kind
+	}
 	kind, _, _ := strings.Cut(http.DetectContentType(data), ";")
 	if bytes.Contains(data[:min(len(data), 512)], []byte("<svg")) {
 		return "image/svg+xml"

@@ -11,6 +11,7 @@ type cost struct {
 	memory int64         // bytes
 	time   time.Duration // processor time, estimated
 	photo  bool          // in a format of cameras and phones
+	worker bool          // in a process of its own, one at a time
 }
 
 // Processor time in nanoseconds on one core of a current server, measured by
@@ -26,6 +27,9 @@ const (
 	perWebPPixel   = 25  // of a WebP: prediction, inverse transform and shrinking
 	perWebPByte    = 110 // arithmetic decoding
 	perAlphaPixel  = 60  // of a WebP with transparency, or without loss
+	perHEICPixel   = 90  // of a HEIC, by compiled WebAssembly
+	perHEICByte    = 500 // arithmetic decoding
+	perAVIFPixel   = 200 // of an AVIF
 )
 
 // maxSide is the length of a side, in pixels, from which on a cost is above every

@@ -47,7 +47,7 @@ func ReadDescription(r io.ReadSeeker, name string) Description {
 	switch format {
 	case imagemeta.PNG:
 		sources = imagemeta.IPTC | imagemeta.EXIF
-	case imagemeta.WebP:
+	case imagemeta.WebP, imagemeta.HEIF, imagemeta.AVIF:
 		sources = imagemeta.XMP | imagemeta.EXIF
 	}
 	return readDescription(r, format, sources)

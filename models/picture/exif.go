@@ -36,6 +36,30 @@ var exifTags = map[string]bool{
 // ReadEXIF reads the EXIF data of a picture, in the format of its name's extension. It
 // returns what could be read before any error.
 func ReadEXIF(r io.ReadSeeker, name string) Exposure {
+	x := readEXIF(r, name)
+	switch metadataFormat(name) {
+	case imagemeta.HEIF:
+		x.Orientation = 1 // as decoded
+	case imagemeta.AVIF:
+		// The file itself says it, and what EXIF says is not to be applied again.
+		x.Orientation = avifOrientation(r)
+	}
+	return x
+}
+
+// avifOrientation returns how an AVIF is to be turned and mirrored.
+func avifOrientation(r io.ReadSeeker) int {
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return 1
+	}
+	h, err := readHEIF(r)
+	if err != nil {
+		return 1
+	}
+	return h.orientation()
+}
+
+func readEXIF(r io.ReadSeeker, name string) Exposure {
 	x := Exposure{Orientation: 1}
 	// An error means that the EXIF data is damaged; the picture may be fine.
 	_, _ = imagemeta.Decode(imagemeta.Options{
@@ -58,6 +82,10 @@ func metadataFormat(name string) imagemeta.ImageFormat {
 		return imagemeta.PNG
 	case ".webp":
 		return imagemeta.WebP
+	case ".heic", ".heif", ".hif":
+		return imagemeta.HEIF
+	case ".avif":
+		return imagemeta.AVIF
 	}
 	return imagemeta.JPEG
 }

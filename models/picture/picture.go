@@ -2,16 +2,19 @@ package picture
 
 import (
 	"bytes"
+	"errors"
 	"image"
 	"image/color"
 	_ "image/jpeg" // register the decoder
 	_ "image/png"  // register the decoder
 	"io"
+	"log/slog"
 
 	"golang.org/x/image/draw"
 
 	"github.com/secondlight/secondlight/models/durable"
 	"github.com/secondlight/secondlight/models/picture/baseline"
+	"github.com/secondlight/secondlight/models/picture/codec"
 )
 
 // Size returns the size of the picture in a file once it is upright, given its EXIF
@@ -31,6 +34,10 @@ func Size(data []byte, orientation int) (width, height int, err error) {
 func Decode(data []byte, orientation, width, height int) (*image.YCbCr, error) {
 	w, h := Upright(width, height, orientation) // as in the file
 	src, err := decode(data, w, h)
+	if errors.Is(err, codec.ErrUnavailable) {
+		slog.Error("start the decoder of HEIC and AVIF", "err", err)
+		return nil, Refuse(ExportAgain, "This site can't read HEIC and AVIF files.")
+	}
 	if err != nil {
 		return nil, Refuse(ExportAgain, "We couldn't read the photo: %v.", err)
 	}

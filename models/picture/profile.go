@@ -29,6 +29,10 @@ func profileOf(data []byte) *profile {
 		icc = pngProfile(data)
 	case "image/webp":
 		icc = webpProfile(data)
+	case "image/heic", "image/avif":
+		if h, err := readHEIF(bytes.NewReader(data)); err == nil {
+			icc = h.profile()
+		}
 	default:
 		icc = jpegProfile(data)
 	}

@@ -1,7 +1,10 @@
 package portfolio
 
 import (
+	"bytes"
+	"image/jpeg"
 	"os"
+	"path"
 	"path/filepath"
 	"testing"
 	"time"
@@ -17,6 +20,8 @@ func TestFormats(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"photo.jpg":  picturetest.With(picturetest.JPEG(t, 640, 480), picturetest.EXIF(ifd0, exif, picturetest.Munich)),
 		"photo.webp": picturetest.Sample(t, "quarters.webp"),
+		"photo.heic": picturetest.Sample(t, "quarters.heic"),
+		"photo.avif": picturetest.Sample(t, "quarters.avif"),
 	} {
 		for entrance, add := range map[string]func(t *testing.T, dir string){
 			"command": func(t *testing.T, dir string) {
@@ -52,6 +57,14 @@ func TestFormats(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkPhoto(t, l.Portfolio().InFolder(folder))
+			photo := l.Portfolio().InFolder(folder).Photos[0]
+			body, err := l.PictureOf(t.Context(), photo, photo.Sizes()[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if img, err := jpeg.DecodeConfig(bytes.NewReader(body)); err != nil || img.Width != 360 || img.Height != 480 {
+				t.Errorf("the picture is %+v, %v", img, err)
+			}
 		})
 	}
 }
@@ -63,7 +76,11 @@ func checkPhoto(t *testing.T, p *Project) {
 		t.Fatalf("the project is %+v", p)
 	}
 	photo := p.Photos[0]
-	if photo.Exposure != picturetest.Exposure || photo.Width != 480 || photo.Height != 640 || !picture.IsPicture(photo.File) {
+	want := picturetest.Exposure
+	if path.Ext(photo.File) == ".heic" {
+		want.Orientation = 1 // decoded upright
+	}
+	if photo.Exposure != want || photo.Width != 480 || photo.Height != 640 || !picture.IsPicture(photo.File) {
 		t.Errorf("%s is %+v", photo.File, photo)
 	}
 }

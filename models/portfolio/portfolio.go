@@ -4,7 +4,7 @@
 // A portfolio is a folder:
 //
 //	portfolio/<project>/index.md   texts of the project and, optionally, of its photographs
-//	portfolio/<project>/*.jpg      photographs, JPEG, PNG or WebP
+//	portfolio/<project>/*.jpg      photographs, JPEG, PNG, WebP, HEIC or AVIF
 //	kit.md                         the photographer's gear, see Kit
 package portfolio
 

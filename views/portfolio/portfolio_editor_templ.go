@@ -414,9 +414,9 @@ func (p *ProjectEditor) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var23 string
-		templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "JPEG, PNG or WebP, with any .xmp sidecar files. A file with the same name replaces the old one."))
+		templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "JPEG, PNG, WebP, HEIC or AVIF, with any .xmp sidecar files. A file with the same name replaces the old one."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/portfolio/portfolio_editor.templ`, Line: 61, Col: 129}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/portfolio/portfolio_editor.templ`, Line: 61, Col: 141}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 		if templ_7745c5c3_Err != nil {
@@ -430,7 +430,7 @@ func (p *ProjectEditor) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<input id=\"upload-photo\" name=\"photo\" type=\"file\" multiple accept=\".jpg,.jpeg,.png,.webp,.xmp,image/jpeg,image/png,image/webp\"></div><div class=\"field scripted fine\"><label for=\"upload-folder\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<input id=\"upload-photo\" name=\"photo\" type=\"file\" multiple accept=\".jpg,.jpeg,.png,.webp,.heic,.heif,.hif,.avif,.xmp,image/jpeg,image/png,image/webp,image/heic,image/avif\"></div><div class=\"field scripted fine\"><label for=\"upload-folder\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -262,7 +262,7 @@ func WriteEvidence(m *ui.Markdown, all []Evidence) {
 
 // evidencePhotosHelp says how many photos a statement can have, and who sees them.
 func evidencePhotosHelp(ctx context.Context) string {
-	return ui.T(ctx, "Up to %d JPEG, PNG or WebP files. Only you two and our team can see them. We remove location data and serial numbers.", models.MaxEvidencePhotos)
+	return ui.T(ctx, "Up to %d JPEG, PNG, WebP, HEIC or AVIF files. Only you two and our team can see them. We remove location data and serial numbers.", models.MaxEvidencePhotos)
 }
 
 // HandoverText describes a hand-over to operators, without the details that are private to both sides:

@@ -45,7 +45,7 @@ func TestErrorsInGerman(t *testing.T) {
 		{FieldError{Field: "shutter_count", Message: problem.Textf("%s must be at least %d; it is %d.", problem.Field("shutter_count"), 0, -3)}, "Auslösungen: mindestens 0, nicht -3."},
 		{FieldError{Field: "price", Message: problem.Textf("%q isn't an amount. Enter a number with up to %d decimal places, such as %s.", `a. "b"`, 2, "1249.00")}, "„a. \"b\"“ ist kein Betrag. Schreib zum Beispiel 1.249, mit höchstens 2 Nachkommastellen."},
 		{FieldError{Field: "condition", Code: "unresolved_name", Message: unknown.Message().And(unknown.Hint())}, "„supr“ kennen wir hier nicht. Meintest du superb oder super?"},
-		{FieldError{Field: "photo", Message: problem.Textf("%s: %s", "a.gif", problem.Textf("Only JPEG, PNG and WebP files are accepted; the content is %s.", "GIF")).And(problem.Textf("Export it again as JPEG."))}, "a.gif: Möglich sind nur JPEG, PNG und WebP, diese Datei ist GIF. Exportiere es noch einmal als JPEG."},
+		{FieldError{Field: "photo", Message: problem.Textf("%s: %s", "a.gif", problem.Textf("Only JPEG, PNG, WebP, HEIC and AVIF files are accepted; the content is %s.", "GIF")).And(problem.Textf("Export it again as JPEG."))}, "a.gif: Möglich sind nur JPEG, PNG, WebP, HEIC und AVIF, diese Datei ist GIF. Exportiere es noch einmal als JPEG."},
 		{FieldError{Field: "price", Message: problem.Programf("for programs")}, "Bitte prüfen: Preis"},
 		{FieldError{Field: "other", Message: problem.Programf("for programs")}, "Bitte prüfen: Dieses Feld"},
 	} {

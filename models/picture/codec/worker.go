@@ -1,0 +1,144 @@
+package codec
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// errRefused is ErrDamaged, said by a worker that can go on.
+var errRefused = fmt.Errorf("%w: refused by the decoder", ErrDamaged)
+
+// idleTime is how long a worker waits for another file. Compiling the decoders again takes less
+// than a second.
+const idleTime = 30 * time.Second
+
+// workers is the worker of this process, started when it is needed.
+var workers = pool{turn: make(chan struct{}, 1)}
+
+type pool struct {
+	turn chan struct{} // a semaphore of 1
+	mu   sync.Mutex
+	idle *worker
+	end  *time.Timer // of the idle worker
+}
+
+// take waits for the turn and returns a worker.
+func (p *pool) take(ctx context.Context) (*worker, error) {
+	select {
+	case p.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	p.mu.Lock()
+	w := p.idle
+	if p.idle = nil; w != nil {
+		p.end.Stop()
+	}
+	p.mu.Unlock()
+	if w != nil {
+		return w, nil
+	}
+	w, err := startWorker()
+	if err != nil {
+		<-p.turn
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return w, nil
+}
+
+// put gives up the turn, and keeps the worker for a while if it can go on.
+func (p *pool) put(w *worker, healthy bool) {
+	if !healthy {
+		w.stop()
+	} else {
+		p.mu.Lock()
+		p.idle = w
+		p.end = time.AfterFunc(idleTime, func() { p.release(w) })
+		p.mu.Unlock()
+	}
+	<-p.turn
+}
+
+// release ends a worker that is still idle.
+func (p *pool) release(w *worker) {
+	p.mu.Lock()
+	idle := p.idle == w
+	if idle {
+		p.idle = nil
+	}
+	p.mu.Unlock()
+	if idle {
+		w.stop()
+	}
+}
+
+// worker is a process that decodes files.
+type worker struct {
+	process *exec.Cmd
+	in      io.WriteCloser
+	out     io.Reader
+}
+
+// workerName is the name under which the program is a worker.
+const workerName = "secondlight-codec"
+
+func startWorker() (*worker, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	if runtime.GOOS == "linux" {
+		program = "/proc/self/exe" // the running version, also once another is installed
+	}
+	w := &worker{process: &exec.Cmd{Path: program, Args: []string{workerName}, Env: []string{}}}
+	out, err := w.process.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if w.in, err = w.process.StdinPipe(); err != nil {
+		return nil, err
+	}
+	w.out = out
+	return w, w.process.Start()
+}
+
+// stop ends the process.
+func (w *worker) stop() {
+	_ = w.process.Process.Kill() // it may have ended by itself
+	_ = w.process.Wait()
+}
+
+// decode has the worker decode a file. After an error other than errRefused it must be stopped.
+func (w *worker) decode(ctx context.Context, r Request) (image.Image, error) {
+	stop := context.AfterFunc(ctx, func() { _ = w.process.Process.Kill() })
+	defer stop()
+	err := binary.Write(w.in, binary.LittleEndian, requestHead{r.Format, uint64(r.Memory), uint64(len(r.Data))})
+	if err == nil {
+		_, err = w.in.Write(r.Data)
+	}
+	if err != nil {
+		return nil, ended(ctx, fmt.Errorf("%w: %w", ErrUnavailable, err))
+	}
+	img, err := readImage(w.out, r.Pixels)
+	return img, ended(ctx, err)
+}
+
+// ended returns err, or why ctx has ended.
+func ended(ctx context.Context, err error) error {
+	switch {
+	case err == nil || errors.Is(err, errRefused) || ctx.Err() == nil:
+		return err
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return fmt.Errorf("%w: %w", ErrDamaged, ctx.Err())
+	}
+	return ctx.Err()
+}
