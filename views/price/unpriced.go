@@ -35,13 +35,13 @@ func NewUnpriced(u *prices.Unpriced) *Unpriced {
 // unpricedHeading is the heading of the section.
 var unpricedHeading = languages.Mark("Models without a price")
 
-// text says how many models have no price.
+// text says how many models have no price, and introduces the table.
 func (u *Unpriced) text(ctx context.Context) string {
 	text := ui.TN(ctx, u.Gear, "Not enough sales to estimate a price for %s model.", "Not enough sales to estimate a price for %s models.")
 	if len(u.Nearest) == 0 {
-		return text + " " + ui.T(ctx, "None of them has sold yet.")
+		return text + " " + ui.T(ctx, "None has sold yet: up to %s more needed for each.", ui.NumberIn(ctx, prices.MinSales))
 	}
-	return text + " " + ui.T(ctx, "These need the fewest more.")
+	return text + " " + ui.T(ctx, "Nearest to a price:")
 }
 
 // unpricedHead names the columns of the table.
