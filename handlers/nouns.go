@@ -78,7 +78,7 @@ func newNounDeps(cfg *Config, s *services, u *upkeep, watching watch.Deps, serve
 	n.text = text.Deps{Records: db.Site, Site: site, Pages: s.pages, Settings: s.settings, Codes: server.ErrorCodes, StatusOf: server.StatusOf}
 	n.admin = admin.Deps{
 		Listings: db.Listings, Trades: db.Trades, Accounts: db.Accounts, Deliveries: db.Deliveries, Moderation: db.Moderation, Records: db.Site, Imports: db.Imports, Store: db,
-		Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Gear: s.names, Uploads: s.uploads, Mailer: s.mailer, Settings: s.settings, Checklist: s.checklists,
+		Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Gear: s.names, Estimates: s.estimates, Uploads: s.uploads, Mailer: s.mailer, Settings: s.settings, Checklist: s.checklists,
 		Leases: s.leases, Backups: u.backups, Storage: u.storage, Guard: cfg.Webhooks, Schedule: u.schedule, Errors: u.errors, Mail: s.mailServers,
 		DataDir: cfg.DataDir, API: document.APIVersion, Program: cfg.Version, StartedAt: s.estimates.StartedAt, Log: cfg.Log, Clock: cfg.Clock,
 	}

@@ -405,6 +405,8 @@ var nouns = map[string]string{
 	"RepeatSales":     "What happened to items of a kind that sold twice.",
 	"Depreciation":    "How the prices of a model and of its kind change over the years.",
 	"YearsChange":     "The change of prices in a number of years.",
+	"Unpriced":        "Models without a price.",
+	"UnpricedGear":    "A model with too few sales for a price.",
 	"UnresolvedGear":  "A name that may mean several models, or none.",
 	"GearCandidate":   "A model that a name may mean.",
 	"Comparison":      "Models or listings compared side by side.",

@@ -68,7 +68,7 @@ var allowedImports = map[string][]string{
 	"views/account":           {"content/languages", "models", "models/english", "models/search", "static", "views/listing", "views/search", "views/trade", "views/ui", "views/watch"},
 	"views/oauth":             {"content/languages", "models", "views/account", "views/ui"},
 	"views/text":              {"content", "content/languages", "docs", "models", "models/search", "static", "views/ui"},
-	"views/admin":             {"content/languages", "models", "models/catalog", "models/prices", "static", "views/gear", "views/listing", "views/trade", "views/ui"},
+	"views/admin":             {"content/languages", "models", "models/catalog", "models/prices", "static", "views/gear", "views/listing", "views/price", "views/trade", "views/ui"},
 	"views/home":              {"content", "content/languages", "models", "models/prices", "models/problem", "models/search", "views/admin", "views/gear", "views/portfolio", "views/price", "views/search", "views/trade", "views/ui"},
 	"views/drawing":           {"views/ui"},
 	"views/apps":              {"content/languages", "models", "views/ui"},

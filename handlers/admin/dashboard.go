@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 
+	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/handlers/sample"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
@@ -19,7 +20,7 @@ func (s adminOps) getDashboard() web.Operation {
 		Name: "get_dashboard", Path: "/api/admin", Page: "/admin",
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Dashboard",
 		Summary:     "Returns open tasks for operators and site health.",
-		Description: "Returns open tasks, sales, listings and sign-ups of the last days, queues, storage, errors of the server that answers, and versions.",
+		Description: "Returns open tasks, sales, listings and sign-ups of the last days, models without a price, queues, storage, errors of the server that answers, and versions.",
 		Sample:      s.sampleDashboard,
 		Do:          s.readDashboard,
 	}.Operation()
@@ -56,6 +57,11 @@ func (s adminOps) readDashboard(ctx context.Context, _ *struct{}) (*views.Admin,
 		parts.MeasuredAt, parts.FreeBytes = use.at, use.free
 		for _, f := range use.folders {
 			parts.Storage = append(parts.Storage, views.NewFolderStorage(f.name, f.bytes))
+		}
+	}
+	if s.Site.Purpose().HasShop() {
+		if parts.Unpriced, err = s.Estimates.Unpriced(ctx); err != nil {
+			return nil, err
 		}
 	}
 	total, last := s.Errors.Recent()
@@ -101,5 +107,6 @@ func (s adminOps) sampleDashboard() *views.Admin {
 		Storage: []views.AdminStorage{views.NewDatabaseStorage(118 << 20), {Name: "photos", Megabytes: 5230}}, FreeBytes: 81 << 30, MeasuredAt: sample.Day,
 		ErrorCount: 1, Errors: []views.AdminError{{At: sample.Day.RFC3339(), Message: "run background job", Cause: "the disk is full"}}, StartedAt: sample.Day,
 		Versions: views.AdminVersions{Program: "0.2.0", Go: "go1.25.3", API: s.API, Database: "SQLite", Schema: 28},
+		Unpriced: market.SampleUnpriced(s.Catalog),
 	})
 }

@@ -32,6 +32,7 @@ type Deps struct {
 	Catalog    *catalog.Catalog
 	Index      *search.Index
 	Gear       *market.Names
+	Estimates  *market.Estimates
 	Uploads    *photo.Uploads
 	Mailer     *mailer.Mailer
 	Settings   *settings.Settings

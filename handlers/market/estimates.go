@@ -152,6 +152,19 @@ func (s *Estimates) ByGrade(gear string) (list []*prices.Estimate) {
 	return list
 }
 
+// Unpriced returns the models without a price, nil before the first fit.
+func (s *Estimates) Unpriced(ctx context.Context) (*prices.Unpriced, error) {
+	current := s.Current.Load()
+	if current.Fit == nil {
+		return nil, nil
+	}
+	sales, err := s.Prices.SalesByGear(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return prices.NewUnpriced(s.Catalog.All(), sales, func(gear string) bool { return current.Gear[gear] != nil }), nil
+}
+
 // Forecast returns an estimate with its forecast.
 func (s *Estimates) Forecast(ctx context.Context, gear string, condition models.Condition) (*prices.Estimate, error) {
 	e := s.Of(gear, condition)
@@ -310,4 +323,9 @@ func (s *Estimates) KitValue(item *models.KitItem, trend *prices.Trend) (value m
 		return 0, false
 	}
 	return sold.Median, true
+}
+
+// SampleUnpriced returns an example of models without a price.
+func SampleUnpriced(catalog *catalog.Catalog) *prices.Unpriced {
+	return &prices.Unpriced{Gear: 318, Nearest: []prices.FewSales{{Gear: catalog.Gear("canon/eos-r6"), Sales: 3}}}
 }

@@ -125,12 +125,16 @@ func (s priceOps) getPriceChart() web.Operation {
 func (s priceOps) getPriceAccuracy() web.Operation {
 	return web.Op[struct{}, *views.Accuracy]{
 		Name: "get_price_accuracy", Path: "/api/prices/accuracy", Page: "/prices/accuracy", Tag: "Prices", Shared: true,
-		DependsOn: func(*views.Accuracy) []string { return nil },
+		DependsOn: func(*views.Accuracy) []string { return nil }, // dropped after each fit and update
 		Title:     "Accuracy of price estimates", Summary: "How accurate the price estimates were.",
 		Description: "Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; " +
-			"how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.",
-		Do: func(context.Context, *struct{}) (*views.Accuracy, error) {
-			return views.NewAccuracy(s.Site, s.Estimates.Current.Load().Fit), nil
+			"how many prices were in the stated ranges; which models have no price; and by how much forged sales would move the estimates. Checked every night.",
+		Do: func(ctx context.Context, _ *struct{}) (*views.Accuracy, error) {
+			unpriced, err := s.Estimates.Unpriced(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return views.NewAccuracy(s.Site, s.Estimates.Current.Load().Fit, unpriced), nil
 		},
 	}.Operation()
 }

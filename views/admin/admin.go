@@ -8,27 +8,30 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
+	"github.com/secondlight/secondlight/views/price"
 	"github.com/secondlight/secondlight/views/ui"
 )
 
 // Admin is the dashboard of the site's operators.
 type Admin struct {
-	Waiting    AdminWaiting   `json:"waiting" jsonschema:"open tasks"`
-	ForSale    int            `json:"for_sale" jsonschema:"number of listings for sale" min:"0"`
-	Sales      AdminActivity  `json:"sales" jsonschema:"completed sales"`
-	Listings   AdminActivity  `json:"listings" jsonschema:"listings that were published"`
-	SignUps    AdminActivity  `json:"sign_ups" jsonschema:"accounts that were created"`
-	Mail       AdminQueue     `json:"mail" jsonschema:"queued email"`
-	Webhooks   AdminQueue     `json:"webhooks" jsonschema:"webhooks that wait to be sent"`
-	PausedAt   string         `json:"deliveries_paused_at,omitempty" jsonschema:"since when email and webhooks are paused, as after a restore; absent if they are sent"`
-	Storage    []AdminStorage `json:"storage" jsonschema:"what the database and the folders of the data folder occupy"`
-	FreeSpace  int            `json:"free_megabytes,omitempty" jsonschema:"free space of the disk with the data folder; absent if unknown" min:"0"`
-	MeasuredAt string         `json:"measured_at,omitempty" jsonschema:"when the folders were measured"`
-	ErrorCount int            `json:"error_count" jsonschema:"number of errors in the log of this server since its start" min:"0"`
-	Errors     []AdminError   `json:"errors" jsonschema:"last errors in the log of this server, newest first, at most 20"`
-	StartedAt  string         `json:"started_at" jsonschema:"when this server started"`
-	Versions   AdminVersions  `json:"versions" jsonschema:"versions of the program and the database"`
-	Links      []ui.Link      `json:"links"`
+	Waiting    AdminWaiting    `json:"waiting" jsonschema:"open tasks"`
+	ForSale    int             `json:"for_sale" jsonschema:"number of listings for sale" min:"0"`
+	Sales      AdminActivity   `json:"sales" jsonschema:"completed sales"`
+	Listings   AdminActivity   `json:"listings" jsonschema:"listings that were published"`
+	SignUps    AdminActivity   `json:"sign_ups" jsonschema:"accounts that were created"`
+	Mail       AdminQueue      `json:"mail" jsonschema:"queued email"`
+	Webhooks   AdminQueue      `json:"webhooks" jsonschema:"webhooks that wait to be sent"`
+	PausedAt   string          `json:"deliveries_paused_at,omitempty" jsonschema:"since when email and webhooks are paused, as after a restore; absent if they are sent"`
+	Storage    []AdminStorage  `json:"storage" jsonschema:"what the database and the folders of the data folder occupy"`
+	FreeSpace  int             `json:"free_megabytes,omitempty" jsonschema:"free space of the disk with the data folder; absent if unknown" min:"0"`
+	MeasuredAt string          `json:"measured_at,omitempty" jsonschema:"when the folders were measured"`
+	ErrorCount int             `json:"error_count" jsonschema:"number of errors in the log of this server since its start" min:"0"`
+	Errors     []AdminError    `json:"errors" jsonschema:"last errors in the log of this server, newest first, at most 20"`
+	StartedAt  string          `json:"started_at" jsonschema:"when this server started"`
+	Versions   AdminVersions   `json:"versions" jsonschema:"versions of the program and the database"`
+	Unpriced   *price.Unpriced `json:"unpriced,omitempty" jsonschema:"models without a price; absent if every model has one, or before the first estimates"`
+	Links      []ui.Link       `json:"links"`
 	site       *ui.Site
 }
 
@@ -96,13 +99,14 @@ type AdminParts struct {
 	Errors                   []AdminError
 	StartedAt                models.Time
 	Versions                 AdminVersions
+	Unpriced                 *prices.Unpriced // nil before the first fit
 }
 
 // NewAdmin returns the dashboard.
 func NewAdmin(site *ui.Site, parts *AdminParts) *Admin {
 	p := &Admin{Waiting: parts.Waiting, ForSale: parts.ForSale, Sales: AdminActivity(parts.Sales), Listings: AdminActivity(parts.Listings), SignUps: AdminActivity(parts.SignUps),
 		Storage: ui.List(parts.Storage), FreeSpace: int(parts.FreeBytes >> 20), ErrorCount: parts.ErrorCount, Errors: ui.List(parts.Errors), StartedAt: parts.StartedAt.RFC3339(),
-		Versions: parts.Versions, site: site}
+		Versions: parts.Versions, Unpriced: price.NewUnpriced(parts.Unpriced), site: site}
 	p.MeasuredAt, p.PausedAt = instant(parts.MeasuredAt), instant(parts.PausedAt)
 	for _, q := range parts.Queues {
 		queue := AdminQueue{Waiting: q.Waiting, Retried: q.Retried, OldestAt: instant(q.OldestAt)}
@@ -260,6 +264,7 @@ func (p *Admin) Markdown(ctx context.Context, w io.Writer) error {
 		m.Row(ui.T(ctx, a.label), ui.NumberIn(ctx, a.Day), ui.NumberIn(ctx, a.Week), ui.NumberIn(ctx, a.Month))
 	}
 	m.Paragraph(ui.TN(ctx, p.ForSale, "%s listing for sale.", "%s listings for sale."))
+	price.WriteUnpriced(m, p.Unpriced)
 	m.Section("Queues")
 	m.Head("Queue", "Queued", "Retrying", "Oldest")
 	for _, q := range p.queues() {

@@ -32,6 +32,7 @@ type Accuracy struct {
 	ByGrade    []AccuracyRow `json:"by_condition" jsonschema:"by condition, best first"`
 	ByPrice    []AccuracyRow `json:"by_price" jsonschema:"by the estimate, lowest first"`
 	Forgery    *ForgeryTest  `json:"forgery,omitempty" jsonschema:"what forged sales would change"`
+	Unpriced   *Unpriced     `json:"unpriced,omitempty" jsonschema:"models without a price; absent if every model has one"`
 	Text       string        `json:"text" jsonschema:"the accuracy in words" maxlength:"1000"`
 	Links      []ui.Link     `json:"links"`
 	Notice     string        `json:"notice,omitempty"`
@@ -68,9 +69,9 @@ var AccuracyMethod = languages.Mark("Every night we estimate what each model sel
 	"(category, brand, age and optics). The range is set so that 80% of sales fall inside it. To check, we " +
 	"predict each month of the last year using only earlier sales, then compare with the prices paid.")
 
-// NewAccuracy returns the page. fit is nil before the first fit.
-func NewAccuracy(site *ui.Site, fit *prices.PriceFit) *Accuracy {
-	p := &Accuracy{Ref: ui.NewRef(ui.AccuracyPath), Method: AccuracyMethod, Version: pricing.Version, BySales: []AccuracyRow{}, ByCategory: []AccuracyRow{}, ByGrade: []AccuracyRow{}, ByPrice: []AccuracyRow{}, Notice: site.Notice(), site: site,
+// NewAccuracy returns the page. fit and unpriced are nil before the first fit.
+func NewAccuracy(site *ui.Site, fit *prices.PriceFit, unpriced *prices.Unpriced) *Accuracy {
+	p := &Accuracy{Ref: ui.NewRef(ui.AccuracyPath), Method: AccuracyMethod, Version: pricing.Version, BySales: []AccuracyRow{}, ByCategory: []AccuracyRow{}, ByGrade: []AccuracyRow{}, ByPrice: []AccuracyRow{}, Unpriced: NewUnpriced(unpriced), Notice: site.Notice(), site: site,
 		Links: []ui.Link{{Href: "/data/sales.csv.gz", Label: "Sales used (CSV)"}, {Href: "/data/manifest.json", Label: "All files to download"}, {Href: "/prices", Label: "Check a price"}, {Href: "/guides/reading-a-price-trend", Label: "Reading a price history"}}}
 	if fit != nil {
 		p.Day, p.Sales, p.Gear = fit.Day, fit.Sales, fit.Gear
@@ -280,6 +281,7 @@ func (p *Accuracy) Markdown(ctx context.Context, w io.Writer) error {
 			m.Row(append([]string{ui.MarkdownText(ui.T(ctx, table.rows[i].Label))}, table.cells(ctx, &table.rows[i])...)...)
 		}
 	}
+	WriteUnpriced(m, p.Unpriced)
 	if forgery := p.forgeryText(ctx); forgery != "" {
 		m.Section("If someone fakes sales")
 		m.Raw(ui.MarkdownText(forgery), "\n")
