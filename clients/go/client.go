@@ -3082,6 +3082,9 @@ type Accuracy struct {
 
 	// Text the accuracy in words
 	Text string `json:"text"`
+
+	// Unpriced models without a price; absent if every model has one
+	Unpriced *Unpriced `json:"unpriced,omitempty"`
 }
 
 // AccuracyRow The accuracy of the estimates of a group of sales.
@@ -8004,6 +8007,30 @@ type Understood struct {
 	Words string `json:"words"`
 }
 
+// Unpriced Models without a price.
+type Unpriced struct {
+	// GearCount number of models that have too few sales for a price
+	GearCount int `json:"gear_count"`
+
+	// Nearest the models that need the fewest more sales, of those that have sold; at most 10
+	Nearest []UnpricedGear `json:"nearest"`
+}
+
+// UnpricedGear A model with too few sales for a price.
+type UnpricedGear struct {
+	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
+	Gear string `json:"gear"`
+
+	// GearName display name of the model
+	GearName string `json:"gear_name"`
+
+	// Missing how many more sales it needs
+	Missing int `json:"missing"`
+
+	// SampleSize number of sales the figures are based on
+	SampleSize int `json:"sample_size"`
+}
+
 // UnresolvedGear A name that may mean several models, or none.
 type UnresolvedGear struct {
 	// Candidates what it may mean, most sold first; empty if the catalogue has nothing like it
@@ -8375,7 +8402,7 @@ type FindGearParams struct {
 
 // IdentifyGearJSONBody defines parameters for IdentifyGear.
 type IdentifyGearJSONBody struct {
-	// Photo Unedited photo taken with the gear, JPEG, PNG or WebP.
+	// Photo Unedited photo taken with the gear, JPEG, PNG, WebP, HEIC or AVIF.
 	Photo []byte `json:"photo"`
 }
 
@@ -8780,7 +8807,7 @@ type AddPhotosJSONBody struct {
 	// Alt Alt text of each photo, in the same order; default: derived from the title.
 	Alt *[]string `json:"alt,omitempty"`
 
-	// Photo One or more photos, JPEG, PNG or WebP, best first.
+	// Photo One or more photos, JPEG, PNG, WebP, HEIC or AVIF, best first.
 	Photo [][]byte `json:"photo"`
 }
 
@@ -8792,7 +8819,7 @@ type AddPhotosParams struct {
 
 // SendPossessionJSONBody defines parameters for SendPossession.
 type SendPossessionJSONBody struct {
-	// Photo Photo of the item beside the handwritten code, JPEG, PNG or WebP.
+	// Photo Photo of the item beside the handwritten code, JPEG, PNG, WebP, HEIC or AVIF.
 	Photo []byte `json:"photo"`
 
 	// ShowPhoto Whether the photo joins those of the listing once it is confirmed.
@@ -9029,7 +9056,7 @@ type DisputeOfferJSONBody struct {
 
 // AddEvidenceJSONBody defines parameters for AddEvidence.
 type AddEvidenceJSONBody struct {
-	// Photo Up to four photos, JPEG, PNG or WebP.
+	// Photo Up to four photos, JPEG, PNG, WebP, HEIC or AVIF.
 	Photo *[][]byte `json:"photo,omitempty"`
 
 	// Text What the operator should know, plain text; the other party reads it too.
@@ -9335,7 +9362,7 @@ type ReportStolenJSONBody struct {
 	// Gear Brand and model of the stolen item.
 	Gear string `json:"gear"`
 
-	// Photo Photo of the police report or the invoice, JPEG, PNG or WebP; only you and the operators can see it.
+	// Photo Photo of the police report or the invoice, JPEG, PNG, WebP, HEIC or AVIF; only you and the operators can see it.
 	Photo []byte `json:"photo"`
 
 	// Place Where; the town is enough.
@@ -10600,7 +10627,7 @@ type ClientInterface interface {
 
 	// GetPriceAccuracy How accurate the price estimates were.
 	//
-	// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
+	// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; how many prices were in the stated ranges; which models have no price; and by how much forged sales would move the estimates. Checked every night.
 	//
 	// Corresponds with GET /api/prices/accuracy (the `GetPriceAccuracy` operationId).
 	GetPriceAccuracy(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -12787,7 +12814,7 @@ func (c *Client) ShowPrices(ctx context.Context, params *ShowPricesParams, reqEd
 
 // GetPriceAccuracy How accurate the price estimates were.
 //
-// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
+// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; how many prices were in the stated ranges; which models have no price; and by how much forged sales would move the estimates. Checked every night.
 //
 // Corresponds with GET /api/prices/accuracy (the `GetPriceAccuracy` operationId).
 func (c *Client) GetPriceAccuracy(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -19587,7 +19614,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetPriceAccuracyWithResponse How accurate the price estimates were.
 	//
-	// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
+	// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; how many prices were in the stated ranges; which models have no price; and by how much forged sales would move the estimates. Checked every night.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -26415,7 +26442,7 @@ func (c *ClientWithResponses) ShowPricesWithResponse(ctx context.Context, params
 
 // GetPriceAccuracyWithResponse How accurate the price estimates were.
 //
-// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
+// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; how many prices were in the stated ranges; which models have no price; and by how much forged sales would move the estimates. Checked every night.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -265,7 +265,7 @@ export interface paths {
         };
         /**
          * How accurate the price estimates were.
-         * @description Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
+         * @description Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; how many prices were in the stated ranges; which models have no price; and by how much forged sales would move the estimates. Checked every night.
          */
         get: operations["getPriceAccuracy"];
         put?: never;
@@ -1977,6 +1977,8 @@ export interface components {
             by_price: components["schemas"]["AccuracyRow"][];
             /** @description what forged sales would change */
             forgery?: components["schemas"]["ForgeryTest"];
+            /** @description models without a price; absent if every model has one */
+            unpriced?: components["schemas"]["Unpriced"];
             /** @description the accuracy in words */
             text: string;
             /** @description related links */
@@ -6001,6 +6003,24 @@ export interface components {
             /** @description value of the filter */
             value: string;
         };
+        /** @description Models without a price. */
+        Unpriced: {
+            /** @description number of models that have too few sales for a price */
+            gear_count: number;
+            /** @description the models that need the fewest more sales, of those that have sold; at most 10 */
+            nearest: components["schemas"]["UnpricedGear"][];
+        };
+        /** @description A model with too few sales for a price. */
+        UnpricedGear: {
+            /** @description slug of the model in the catalogue (brand/model), such as canon/eos-r6 */
+            gear: string;
+            /** @description display name of the model */
+            gear_name: string;
+            /** @description number of sales the figures are based on */
+            sample_size: number;
+            /** @description how many more sales it needs */
+            missing: number;
+        };
         /** @description A name that may mean several models, or none. */
         UnresolvedGear: {
             /** @description the name as given */
@@ -8396,7 +8416,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description One or more photos, JPEG, PNG or WebP, best first. */
+                    /** @description One or more photos, JPEG, PNG, WebP, HEIC or AVIF, best first. */
                     photo: string[];
                     /** @description Alt text of each photo, in the same order; default: derived from the title. */
                     alt?: string[];
@@ -8623,7 +8643,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Photo of the item beside the handwritten code, JPEG, PNG or WebP. */
+                    /** @description Photo of the item beside the handwritten code, JPEG, PNG, WebP, HEIC or AVIF. */
                     photo: string;
                     /**
                      * @description Whether the photo joins those of the listing once it is confirmed.
@@ -8669,7 +8689,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Unedited photo taken with the gear, JPEG, PNG or WebP. */
+                    /** @description Unedited photo taken with the gear, JPEG, PNG, WebP, HEIC or AVIF. */
                     photo: string;
                 };
             };
@@ -9850,7 +9870,7 @@ export interface operations {
                 "application/json": {
                     /** @description What the operator should know, plain text; the other party reads it too. */
                     text: string;
-                    /** @description Up to four photos, JPEG, PNG or WebP. */
+                    /** @description Up to four photos, JPEG, PNG, WebP, HEIC or AVIF. */
                     photo?: string[];
                 };
             };
@@ -10563,7 +10583,7 @@ export interface operations {
                     place: string;
                     /** @description Number of the police report. */
                     police_report: string;
-                    /** @description Photo of the police report or the invoice, JPEG, PNG or WebP; only you and the operators can see it. */
+                    /** @description Photo of the police report or the invoice, JPEG, PNG, WebP, HEIC or AVIF; only you and the operators can see it. */
                     photo: string;
                 };
             };
