@@ -37,9 +37,8 @@ func (c *crash) killCommands(t *testing.T, kills int, emptyURL string) {
 		started := time.Now()
 		k.prepare(t, 0)
 		took := k.run(t, 0) // not killed
-		interrupted, trials := 0, 0
-		for ; interrupted < kills && trials < 3*kills && !t.Failed(); trials++ {
-			trial := trials + 1
+		interrupted, trial := 0, 1
+		for ; interrupted < kills && trial <= 3*kills && !t.Failed(); trial++ {
 			k.prepare(t, trial)
 			command := k.site.command(k.args(trial)...)
 			mustDo(t, command.Start())
@@ -61,12 +60,12 @@ func (c *crash) killCommands(t *testing.T, kills int, emptyURL string) {
 			k.check(t, trial)
 			took = (3*took + k.run(t, trial)) / 4
 		}
-		t.Logf("%-8s %d kills in %d trials, %s each", k.name, interrupted, trials, (time.Since(started) / time.Duration(trials+1)).Round(time.Millisecond))
+		t.Logf("%-8s %d kills in %d trials, %s each", k.name, interrupted, trial-1, (time.Since(started) / time.Duration(trial)).Round(time.Millisecond))
 		if t.Failed() {
 			return
 		}
 		if interrupted < kills {
-			t.Errorf("%s was killed %d times in %d trials: too few to be conclusive", k.name, interrupted, trials)
+			t.Errorf("%s was killed %d times in %d trials: too few to be conclusive", k.name, interrupted, trial-1)
 		}
 	}
 }
