@@ -80,7 +80,7 @@ func (m *cacheMarket) publish(t *testing.T) {
 func (m *cacheMarket) write(t *testing.T) (what string) {
 	who, listing := one(m, m.members), one(m, m.listings)
 	at := "/api/listings/" + listing
-	switch n := m.dice.IntN(14); n {
+	switch n := m.dice.IntN(16); n {
 	case 0:
 		m.publish(t)
 		return "publish"
@@ -113,7 +113,13 @@ func (m *cacheMarket) write(t *testing.T) (what string) {
 	case 11:
 		who.post(t, m.operation(t, "edit_profile").Page, fmt.Sprintf("name=Name+%d", m.dice.IntN(99)))
 		return "rename"
-	case 12:
+	case 12, 13:
+		_, _, err := m.store.Trades.ImportSales(t.Context(), []models.Sale{{Gear: one(m, []string{"canon/eos-r6", "nikon/z6"}), Condition: "good", Region: "DE",
+			Price: models.Cents(50_000 + m.dice.IntN(9000)), SoldAt: models.TimeOf(testNow) - models.Time(m.dice.IntN(1e9))}})
+		must(err)
+		m.settle(t.Context())
+		return "import"
+	case 14:
 		m.call(t, m.operator, "POST", at+one(m, []string{"/hide", "/restore"}), `{"note":"x"}`)
 		return "moderate a listing"
 	}
@@ -147,9 +153,15 @@ func TestCachedPagesAreCurrent(t *testing.T) {
 		}
 		for i := range writes {
 			what := m.write(t)
-			for range 10 {
+			for n := range 10 {
 				page := one(m, m.pages())
+				if n == 0 {
+					page = "/"
+				}
 				_, got := m.do(t, "GET", page)
+				if n == 0 {
+					m.trends.Forget()
+				}
 				_, want := m.do(t, "GET", page, uncached...)
 				m.do(t, "GET", page)
 				if got, want = withoutRequestID(got), withoutRequestID(want); got != want {

@@ -26,6 +26,9 @@ func (s *Server) settle(ctx context.Context) {
 // then tells the streams of events.
 func (s *Server) updated(u *search.Update) {
 	defer s.hub.Publish(u)
+	if u.All || u.Trends {
+		s.trends.Forget()
+	}
 	if u.All || u.Site || u.Catalog {
 		s.settings.Reload()
 		if s.cfg.Mirror != nil {
@@ -36,6 +39,9 @@ func (s *Server) updated(u *search.Update) {
 		return
 	}
 	var tags []string
+	if u.Trends { // of gear that need not be in the catalogue
+		tags = append(tags, cachetag.Market)
+	}
 	for _, id := range u.Listings {
 		tags = append(tags, cachetag.Listing(id))
 	}

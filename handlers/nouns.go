@@ -83,8 +83,8 @@ func newNounDeps(cfg *Config, s *services, u *upkeep, watching watch.Deps, serve
 		DataDir: cfg.DataDir, API: document.APIVersion, Program: cfg.Version, StartedAt: s.estimates.StartedAt, Log: cfg.Log, Clock: cfg.Clock,
 	}
 	n.home = home.Deps{
-		Trades: db.Trades, Prices: db.Prices, Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Library: cfg.Library, Pages: s.pages,
-		Gear: s.names, Cards: s.cards, Checklist: s.checklists, Clock: cfg.Clock, Trend: n.gear.TrendOf,
+		Trends: s.trends, Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Library: cfg.Library, Pages: s.pages,
+		Gear: s.names, Cards: s.cards, Checklist: s.checklists, Trend: n.gear.TrendOf,
 	}
 	n.document = document.Deps{
 		Listings: db.Listings, Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Library: cfg.Library, Pages: s.pages,

@@ -37,6 +37,7 @@ type services struct {
 	names     *market.Names
 	amounts   *market.Amounts
 	estimates *market.Estimates
+	trends    *market.Trends
 	cards     *market.Cards
 	guides    *market.Guides
 	queries   *query.Reader
@@ -62,6 +63,7 @@ func newServices(cfg *Config, server func() *serve.Server) *services {
 		leases:      &job.Leases{Store: db, Server: rand.Text()},
 		words:       market.WordsOf(site, cfg.Catalog),
 		names:       &market.Names{Prices: db.Prices, Catalog: cfg.Catalog, Index: cfg.Index, Log: cfg.Log, Clock: cfg.Clock},
+		trends:      &market.Trends{Prices: db.Prices, Trades: db.Trades, Clock: cfg.Clock},
 		amounts:     &market.Amounts{Listings: db.Listings, Site: site},
 		party:       account.NewRelyingParty(site),
 		mailServers: &admin.MailServers{Records: db.Site, Box: cfg.box(), SMTP: cfg.SMTP, From: cfg.MailFrom},
@@ -72,7 +74,7 @@ func newServices(cfg *Config, server func() *serve.Server) *services {
 		hub:         watch.NewEventHub(db),
 	}
 	s.estimates = &market.Estimates{Prices: db.Prices, Store: db, Site: site, Catalog: cfg.Catalog, Feed: cfg.Feed, Leases: s.leases, StartedAt: cfg.Clock(), Changed: changed, Log: cfg.Log, Clock: cfg.Clock}
-	s.cards = &market.Cards{Accounts: db.Accounts, Prices: db.Prices, Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Estimates: s.estimates}
+	s.cards = &market.Cards{Accounts: db.Accounts, Trends: s.trends, Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Estimates: s.estimates}
 	s.guides = &market.Guides{Prices: db.Prices, Site: site, Index: cfg.Index, Cards: s.cards, Estimates: s.estimates, Clock: cfg.Clock}
 	s.queries = &query.Reader{Accounts: db.Accounts, Site: site, Index: cfg.Index, Words: s.words, Gear: s.names, Binder: bind.NewBinder[query.Input](&vocabulary),
 		Sentences: &sentence.Reader{Catalog: cfg.Catalog, Popularity: s.names.Popularity}}

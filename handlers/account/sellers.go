@@ -54,7 +54,7 @@ func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Sell
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.Index.Search(search.Query{Filter: search.Filter{Seller: member.Handle}, Sort: search.Newest, Limit: sellerListingsShown})
+	found, err := s.Index.Search(search.Query{Filter: search.Filter{Seller: member.Handle}, Sort: search.Newest, Limit: sellerListingsShown, NoFacets: true})
 	if err != nil {
 		return nil, err
 	}

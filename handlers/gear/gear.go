@@ -64,7 +64,7 @@ func (s gearOps) doFindGear(ctx context.Context, in *gearInput) (*views.GearInde
 
 // gearIndex returns the page of all brands and the best-selling gear.
 func (s gearOps) gearIndex(ctx context.Context, limit int) (*views.GearIndex, error) {
-	slugs, err := s.Prices.MostSold(ctx, limit)
+	slugs, err := s.Cards.Trends.MostSold(ctx, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +214,7 @@ func (s Deps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, erro
 	if in.Condition != "" {
 		filter.Conditions = []models.Condition{in.Condition}
 	}
-	found, err := s.Index.Search(search.Query{Filter: filter, Sort: search.Deal, Limit: trendListingsShown})
+	found, err := s.Index.Search(search.Query{Filter: filter, Sort: search.Deal, Limit: trendListingsShown, NoFacets: true})
 	if err != nil {
 		return nil, err
 	}

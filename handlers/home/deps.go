@@ -7,19 +7,16 @@ import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/admin"
 	"github.com/secondlight/secondlight/handlers/market"
-	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
-	"github.com/secondlight/secondlight/models/store"
 	gearviews "github.com/secondlight/secondlight/views/gear"
 	"github.com/secondlight/secondlight/views/ui"
 )
 
 // Deps are the stores and services that the operations use.
 type Deps struct {
-	Trades    *store.Trades
-	Prices    *store.Prices
+	Trends    *market.Trends
 	Site      *ui.Site
 	Catalog   *catalog.Catalog
 	Index     *search.Index
@@ -28,6 +25,5 @@ type Deps struct {
 	Gear      *market.Names
 	Cards     *market.Cards
 	Checklist *admin.Checklists
-	Clock     models.Clock
 	Trend     func(context.Context, *catalog.Gear) (*gearviews.Trend, error)
 }

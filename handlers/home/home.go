@@ -46,7 +46,7 @@ func (s homeOps) getHome() web.Operation {
 
 // readHome handles get_home.
 func (s homeOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error) {
-	deals, err := s.Index.Search(search.Query{Sort: search.Deal, Limit: homeDeals})
+	deals, err := s.Index.Search(search.Query{Sort: search.Deal, Limit: homeDeals, NoFacets: true})
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (s homeOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 	if parts.Newest, err = s.Cards.Decode(newest); err != nil {
 		return nil, err
 	}
-	if parts.Sales, err = s.Trades.CountSales(ctx); err != nil {
+	if parts.Sales, err = s.Trends.Sales(ctx); err != nil {
 		return nil, err
 	}
 	if parts.Movers, err = s.movers(ctx); err != nil {
@@ -99,11 +99,11 @@ func (s homeOps) addWork(parts *views.HomeParts) {
 
 // movers returns the gear whose median sold price changed most over 90 days.
 func (s homeOps) movers(ctx context.Context) ([]views.TrendLine, error) {
-	slugs, err := s.Prices.Movers(ctx, models.TimeOf(s.Clock().AddDate(0, 0, -90)), homeMovers)
+	slugs, err := s.Trends.Movers(ctx, homeMovers)
 	if err != nil {
 		return nil, err
 	}
-	trends, err := s.Prices.Trends(ctx, slugs)
+	trends, err := s.Trends.Of(ctx, slugs)
 	if err != nil {
 		return nil, err
 	}

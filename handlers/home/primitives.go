@@ -19,7 +19,7 @@ func (s homeOps) primitives() web.Operation {
 		Summary:     "All UI components, for development.",
 		Description: "Shows all UI components on one page. Available in development only.",
 		Do: func(ctx context.Context, _ *struct{}) (*views.Primitives, error) {
-			found, err := s.Index.Search(search.Query{Sort: search.Deal, Limit: 4})
+			found, err := s.Index.Search(search.Query{Sort: search.Deal, Limit: 4, NoFacets: true})
 			if err != nil {
 				return nil, err
 			}

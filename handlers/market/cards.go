@@ -17,7 +17,7 @@ import (
 // Cards makes the cards of listings and gear.
 type Cards struct {
 	Accounts  *store.Accounts
-	Prices    *store.Prices
+	Trends    *Trends
 	Site      *ui.Site
 	Catalog   *catalog.Catalog
 	Index     *search.Index
@@ -34,7 +34,7 @@ func (s *Cards) Of(ctx context.Context, listings []*models.Listing) ([]ui.Card, 
 			gear = append(gear, l.Gear)
 		}
 	}
-	trends, err := s.Prices.Trends(ctx, gear)
+	trends, err := s.Trends.Of(ctx, gear)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func CardRenderer(site *ui.Site, catalog *catalog.Catalog) search.Render {
 // There is no example when nothing is for sale.
 func (s *Cards) NewestExample(name string, value func(*ui.Card) string) func() map[string]string {
 	return func() map[string]string {
-		found, err := s.Index.Search(search.Query{Sort: search.Newest, Limit: 1})
+		found, err := s.Index.Search(search.Query{Sort: search.Newest, Limit: 1, NoFacets: true})
 		if err != nil {
 			return nil
 		}
@@ -83,7 +83,7 @@ func (s *Cards) NewestExample(name string, value func(*ui.Card) string) func() m
 
 // Others returns the first n cards of a search, leaving out one listing.
 func (s *Cards) Others(q search.Query, n int, without string) ([]ui.Card, error) {
-	q.Limit = n + 1
+	q.Limit, q.NoFacets = n+1, true
 	found, err := s.Index.Search(q)
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (s *Cards) OfGear(ctx context.Context, gear []*catalog.Gear) ([]ui.GearCard
 	for i, g := range gear {
 		slugs[i] = g.Slug()
 	}
-	trends, err := s.Prices.Trends(ctx, slugs)
+	trends, err := s.Trends.Of(ctx, slugs)
 	if err != nil {
 		return nil, err
 	}

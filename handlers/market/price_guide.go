@@ -105,7 +105,7 @@ func (s *Guides) Asking(gear *catalog.Gear) (a priceviews.Asking) {
 
 // AskingIn returns the number of listings of gear in a condition and the lowest price.
 func (s *Guides) askingIn(gear *catalog.Gear, condition models.Condition) (priceviews.Asking, error) {
-	found, err := s.Index.Search(search.Query{Filter: search.Filter{Model: gear.Slug(), Conditions: []models.Condition{condition}}, Sort: search.Price, Limit: 1})
+	found, err := s.Index.Search(search.Query{Filter: search.Filter{Model: gear.Slug(), Conditions: []models.Condition{condition}}, Sort: search.Price, Limit: 1, NoFacets: true})
 	if err != nil {
 		return priceviews.Asking{}, err
 	}

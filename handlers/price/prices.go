@@ -74,7 +74,7 @@ func (s priceOps) showPrices() web.Operation {
 func (s priceOps) doShowPrices(ctx context.Context, in *pricesInput) (*views.Prices, error) {
 	name := input.OneLine(in.Gear)
 	if name == "" {
-		slugs, err := s.Prices.MostSold(ctx, popularShown)
+		slugs, err := s.Cards.Trends.MostSold(ctx, popularShown)
 		if err != nil {
 			return nil, err
 		}

@@ -47,7 +47,7 @@ func (s searchOps) countSuggested(suggested catalog.Suggestion) int {
 	case suggested.Brand != nil:
 		return s.Index.CountBrand(suggested.Brand.Slug)
 	}
-	found, err := s.Index.Search(search.Query{Filter: search.Filter{Category: suggested.Kind}, Limit: 1})
+	found, err := s.Index.Search(search.Query{Filter: search.Filter{Category: suggested.Kind}, Limit: 1, NoFacets: true})
 	if err != nil {
 		return 0
 	}

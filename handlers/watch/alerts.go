@@ -158,7 +158,7 @@ func (s Deps) publishedSince(ctx context.Context, saved *models.SavedSearch, fro
 		return nil, err
 	}
 	since := from.RFC3339()
-	q.Sort, q.Limit, q.Cursor = search.Newest, search.MaxLimit, ""
+	q.Sort, q.Limit, q.Cursor, q.NoFacets = search.Newest, search.MaxLimit, "", true
 	for len(cards) < maxAlertTotal && ctx.Err() == nil {
 		found, err := s.Index.Search(q)
 		if err != nil {

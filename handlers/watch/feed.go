@@ -45,7 +45,7 @@ func (s savedSearchOps) searchFeed(c *fiber.Ctx) error {
 	card := s.Queries.Card(saved)
 	var cards []ui.Card
 	if q, err := s.Queries.Parse(saved.Query); err == nil {
-		q.Sort, q.Limit = search.Newest, feedShown
+		q.Sort, q.Limit, q.NoFacets = search.Newest, feedShown, true
 		found, err := s.Index.Search(q)
 		if err != nil {
 			return err
