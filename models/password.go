@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"encoding/hex"
+	"runtime"
 	"strings"
 	"sync"
 	"unicode"
@@ -30,29 +32,75 @@ const (
 // passes, one lane. A hash takes about 30 ms. Package storetest sets cheaper ones.
 var PasswordParams = &argon2id.Params{Memory: 19 << 10, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// hashing is a semaphore: it limits the memory used by concurrent hashes.
-var hashing = make(chan struct{}, 4)
+// maxHashesWaiting limits how many passwords are hashed or wait for it: with one processor the last
+// one waits for 1.5 seconds.
+const maxHashesWaiting = 50
 
-// HashPassword returns the argon2id hash of a password, with its parameters and a
-// random salt, as it is stored.
-func HashPassword(password string) (string, error) {
-	hashing <- struct{}{}
-	defer func() { <-hashing }()
+// Passwords are hashed in the order in which they arrive, and one processor is left to everybody
+// else. Attempts of an address are limited before they wait; see store.Accounts.SignIn.
+var (
+	hashesWaiting = make(chan struct{}, maxHashesWaiting)
+	hashing       = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))
+)
+
+// errManyPasswords means that more passwords wait to be hashed than maxHashesWaiting.
+var errManyPasswords = &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: problem.Textf("Many people are signing in right now."),
+	Hint: problem.Textf("Try again in a few seconds."), Wait: 5}
+
+// QueuePassword takes a place in the queue of passwords to hash, or returns an Unavailable error if
+// there is none. The caller must call leave afterwards.
+func QueuePassword() (leave func(), err error) {
+	select {
+	case hashesWaiting <- struct{}{}:
+		return func() { <-hashesWaiting }, nil
+	default:
+		return nil, errManyPasswords
+	}
+}
+
+// awaitHashing waits until a password may be hashed. The caller must call release afterwards. It
+// returns ctx.Err() if ctx ends first.
+func awaitHashing(ctx context.Context) (release func(), err error) {
+	select {
+	case hashing <- struct{}{}:
+		return func() { <-hashing }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// HashPassword returns the argon2id hash of a password, with its parameters and a random salt, as
+// it is stored. It returns an Unavailable error if too many passwords wait to be hashed.
+func HashPassword(ctx context.Context, password string) (string, error) {
+	leave, err := QueuePassword()
+	if err != nil {
+		return "", err
+	}
+	defer leave()
+	release, err := awaitHashing(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer release()
 	return argon2id.CreateHash(password, PasswordParams)
 }
 
 // PasswordMatches reports whether a password has the given hash. An empty hash
 // matches nothing and takes as long to compare, so that the response time does
-// not tell whether an account exists.
-func PasswordMatches(password, hash string) bool {
+// not tell whether an account exists. Callers have a place of QueuePassword. It
+// returns ctx.Err() if ctx ends before its turn.
+func PasswordMatches(ctx context.Context, password, hash string) (bool, error) {
 	known := hash != ""
 	if !known {
 		hash = dummyHash()
 	}
-	hashing <- struct{}{}
-	defer func() { <-hashing }()
+	release, err := awaitHashing(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer release()
 	same, err := argon2id.ComparePasswordAndHash(password, hash)
-	return err == nil && same && known
+	return err == nil && same && known, nil
 }
 
 // dummyHash returns the hash of a random password.

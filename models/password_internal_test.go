@@ -3,10 +3,14 @@ package models
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
+	"errors"
 	"io"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 func TestCheckPassword(t *testing.T) {
@@ -40,7 +44,7 @@ func TestCheckPassword(t *testing.T) {
 // TestPasswordParams checks that hashes cost what OWASP recommends, outside of tests.
 func TestPasswordParams(t *testing.T) {
 	t.Parallel()
-	hash, err := HashPassword("correct horse battery")
+	hash, err := HashPassword(t.Context(), "correct horse battery")
 	if err != nil || !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Errorf("%s, %v", hash, err)
 	}
@@ -65,5 +69,34 @@ func TestPasswordList(t *testing.T) {
 	}
 	if len(commonPasswords()) < len(list) {
 		t.Errorf("%d of %d passwords loaded", len(commonPasswords()), len(list))
+	}
+}
+
+// TestPasswordsWait holds the places in which passwords are hashed: one that waits gives up with
+// its context, and one too many is refused.
+func TestPasswordsWait(t *testing.T) {
+	for range cap(hashing) {
+		hashing <- struct{}{}
+	}
+	defer func() {
+		for range cap(hashing) {
+			<-hashing
+		}
+	}()
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := PasswordMatches(gone, "correct horse battery", ""); !errors.Is(err, context.Canceled) {
+		t.Errorf("a reader who has gone: %v", err)
+	}
+	for range cap(hashesWaiting) {
+		hashesWaiting <- struct{}{}
+	}
+	_, err := HashPassword(t.Context(), "correct horse battery")
+	for range cap(hashesWaiting) {
+		<-hashesWaiting
+	}
+	var busy *problem.Error
+	if !errors.As(err, &busy) || busy.Kind != problem.Unavailable || busy.Wait == 0 {
+		t.Errorf("one too many: %v", err)
 	}
 }

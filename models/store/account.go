@@ -19,7 +19,7 @@ func (s *Accounts) CreateAccount(ctx context.Context, r models.Registration, rol
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	hash, err := models.HashPassword(r.Password)
+	hash, err := models.HashPassword(ctx, r.Password)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (s *Accounts) SignUp(ctx context.Context, r models.Registration) (code stri
 	if _, err := memberBy(ctx, s.read, "handle", r.Handle); err == nil {
 		return "", errHandleTaken
 	}
-	hash, err := models.HashPassword(r.Password)
+	hash, err := models.HashPassword(ctx, r.Password)
 	if err != nil {
 		return "", err
 	}

@@ -59,7 +59,7 @@ func (s *Galleries) SaveGallery(ctx context.Context, project, password string, e
 	}
 	hash := ""
 	if password != "" {
-		if hash, err = models.HashPassword(password); err != nil {
+		if hash, err = models.HashPassword(ctx, password); err != nil {
 			return err
 		}
 	}
@@ -94,6 +94,11 @@ func (s *Galleries) DeleteGallery(ctx context.Context, project string) error {
 // that nobody can plant one, and its other galleries stay open. Wrong passwords are limited like
 // those of accounts: by client, by client and gallery, and by gallery.
 func (s *Galleries) EnterGallery(ctx context.Context, g *models.Gallery, name, password, client, previous string) (secret string, err error) {
+	leave, err := models.QueuePassword()
+	if err != nil {
+		return "", err
+	}
+	defer leave()
 	onGallery := attemptLimit{"gallery:" + g.Address + ":" + client, 5}
 	limits := []attemptLimit{{"address:" + client, 30}, onGallery, {"gallery:" + g.Address, 100}}
 	if err := s.accounts.countAttempts(ctx, limits); err != nil {
@@ -103,7 +108,11 @@ func (s *Galleries) EnterGallery(ctx context.Context, g *models.Gallery, name, p
 		}
 		return "", err
 	}
-	if !models.PasswordMatches(password, g.Password) {
+	matches, err := s.accounts.matches(ctx, limits, password, g.Password)
+	if err != nil {
+		return "", err
+	}
+	if !matches {
 		return "", &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: problem.Textf("The password is wrong."), Hint: problem.Textf("Check it for typing errors, or ask the photographer."),
 			Fields: []problem.FieldError{{Field: "password", Code: "invalid_value", Message: problem.Textf("The password is wrong.")}}}
 	}

@@ -44,6 +44,11 @@ type login struct {
 // addresses, but not from networks its member has signed in from, so that nobody
 // can lock them out there.
 func (s *Accounts) tryPassword(ctx context.Context, by login, password, hash string) (ok bool, err error) {
+	leave, err := models.QueuePassword() // before anything is written: being refused must cost little
+	if err != nil {
+		return false, err
+	}
+	defer leave()
 	onAccount := attemptLimit{"login:" + models.SecretHash(by.email) + ":" + by.client, 5}
 	limits := []attemptLimit{{"address:" + by.client, 30}, onAccount}
 	if err := s.countAttempts(ctx, limits); err != nil {
@@ -60,8 +65,8 @@ func (s *Accounts) tryPassword(ctx context.Context, by login, password, hash str
 		}
 		limits = append(limits, byAll)
 	}
-	if !models.PasswordMatches(password, hash) {
-		return false, nil
+	if ok, err = s.matches(ctx, limits, password, hash); err != nil || !ok {
+		return false, err
 	}
 	return true, s.update(ctx, func(t *tx) error {
 		if err := takeBackAttempts(ctx, t, limits); err != nil {
@@ -69,6 +74,16 @@ func (s *Accounts) tryPassword(ctx context.Context, by login, password, hash str
 		}
 		return clearAttempts(ctx, t, onAccount.subject)
 	})
+}
+
+// matches reports whether a password has a hash. It takes back the attempts if ctx ends before.
+func (s *Accounts) matches(ctx context.Context, limits []attemptLimit, password, hash string) (bool, error) {
+	ok, err := models.PasswordMatches(ctx, password, hash)
+	if err == nil {
+		return ok, nil
+	}
+	back := s.update(context.WithoutCancel(ctx), func(t *tx) error { return takeBackAttempts(ctx, t, limits) })
+	return false, errors.Join(err, back)
 }
 
 // attemptLimit limits the failed attempts of a subject, such as a client or an

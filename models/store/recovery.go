@@ -50,7 +50,7 @@ func (s *Accounts) ResetPassword(ctx context.Context, code, password string) (*A
 	if err != nil {
 		return nil, err
 	}
-	hash, err := newPassword(password, account.Email)
+	hash, err := newPassword(ctx, password, account.Email)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (s *Accounts) ChangePassword(ctx context.Context, account *models.Account, 
 	if err := s.CheckPassword(ctx, account, "old_password", old, client); err != nil {
 		return nil, err
 	}
-	hash, err := newPassword(password, account.Email)
+	hash, err := newPassword(ctx, password, account.Email)
 	if err != nil {
 		return nil, err
 	}
@@ -229,11 +229,11 @@ func (s *Accounts) accountOfCode(ctx context.Context, code, purpose string) (*mo
 }
 
 // newPassword validates a new password and returns its hash.
-func newPassword(password, email string) (hash string, err error) {
+func newPassword(ctx context.Context, password, email string) (hash string, err error) {
 	if bad := models.CheckPassword(password, "", email); bad != nil {
 		return "", models.InvalidFields([]problem.FieldError{*bad})
 	}
-	return models.HashPassword(password)
+	return models.HashPassword(ctx, password)
 }
 
 // changeAccount changes a locked account in a transaction, and adds the code that

@@ -52,7 +52,7 @@ func (s *Accounts) SetUp(ctx context.Context, secret string, owner models.Regist
 	if err := owner.Check(); err != nil {
 		return nil, err
 	}
-	hash, err := models.HashPassword(owner.Password)
+	hash, err := models.HashPassword(ctx, owner.Password)
 	if err != nil {
 		return nil, err
 	}
