@@ -28,7 +28,7 @@ type formatFacts struct{ name, suffix, main, sub, contentType string }
 var formatTable = [Formats]formatFacts{
 	HTML:     {"HTML", "", "text", "html", "text/html; charset=utf-8"},
 	Markdown: {"Markdown", ".md", "text", "markdown", "text/markdown; charset=utf-8"},
-	JSON:     {"JSON", ".json", "application", "json", "application/json; charset=utf-8"},
+	JSON:     {"JSON", ".json", "application", "json", "application/json"},
 	CSV:      {"CSV", ".csv", "text", "csv", "text/csv; charset=utf-8"},
 	SVG:      {"SVG", ".svg", "image", "svg+xml", "image/svg+xml; charset=utf-8"},
 	Atom:     {"Atom", ".atom", "application", "atom+xml", "application/atom+xml; charset=utf-8"},
