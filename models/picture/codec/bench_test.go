@@ -31,12 +31,12 @@ func BenchmarkDecode(b *testing.B) {
 		}
 		pixels = img.Bounds().Dx() * img.Bounds().Dy()
 	}
-	w, err := workers.take(b.Context())
+	w, err := decoder.take(b.Context())
 	if err != nil {
 		b.Fatal(err)
 	}
 	w.stop()
-	<-workers.turn
+	<-decoder.turn
 	usage, ok := w.process.ProcessState.SysUsage().(*syscall.Rusage)
 	if !ok {
 		b.Fatal("no usage")
