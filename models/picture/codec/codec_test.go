@@ -50,6 +50,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+func init() { codec.LowPriority = false }
+
 // TestEncode checks that a picture that is encoded and decoded again is nearly the same, also if
 // its sides are odd and its rows are part of a larger picture.
 func TestEncode(t *testing.T) {

@@ -322,8 +322,8 @@ func (i *instance) avif(ctx context.Context, file []byte) (head answerHead, samp
 	return head, samples, nil
 }
 
-// speed of libaom, 0 to 10. At 8, a picture of 0.27 megapixels takes 0.1 s of processor time.
-const speed = 8
+// speed of libaom, 0 to 10.
+const speed = 10
 
 // encode encodes samples in RGBA with the module's
 //

@@ -20,11 +20,22 @@ var errRefused = fmt.Errorf("%w: refused by the decoder", ErrDamaged)
 // than two seconds.
 const idleTime = 30 * time.Second
 
+// LowPriority is whether the encoder only gets the processor time that nobody else wants. Tests that
+// wait for it set it to false before the first picture.
+var LowPriority = true
+
 // The workers of this process, started when they are needed.
 var (
 	decoder = &pool{turn: make(chan struct{}, 1), start: (*exec.Cmd).Start}
-	encoder = &pool{turn: make(chan struct{}, 1), start: startNice}
+	encoder = &pool{turn: make(chan struct{}, 1), start: startEncoder}
 )
+
+func startEncoder(process *exec.Cmd) error {
+	if LowPriority {
+		return startNice(process)
+	}
+	return process.Start()
+}
 
 // pool holds a worker.
 type pool struct {
