@@ -8,7 +8,11 @@ run: ## Start the site with demonstration data
 	go run ./cmd/secondlight
 
 .PHONY: generate
-generate: templates css clients ## Generate templates, CSS and the clients
+generate: templates css packed clients ## Generate templates, CSS, the archive of embedded files and the clients
+
+.PHONY: packed
+packed: css ## Write the archive of texts, documents, styles and scripts that the program embeds
+	go test ./content/packed -run Archive -update
 
 .PHONY: templates
 templates:

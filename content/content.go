@@ -3,31 +3,15 @@
 package content
 
 import (
-	"archive/zip"
-	"bytes"
-	_ "embed"
 	"io/fs"
+
+	"github.com/secondlight/secondlight/content/packed"
 )
 
-// packed holds the folders catalog and lexers, which would take a megabyte more as they are.
-// TestArchive writes it.
-//
-//go:embed packed.zip
-var packed []byte
-
-// unpacked returns a folder of packed.zip.
-func unpacked(folder string) fs.FS {
-	files, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
-	if err != nil {
-		panic(err) // the archive is embedded
-	}
-	sub, err := fs.Sub(files, folder)
-	if err != nil {
-		panic(err)
-	}
-	return sub
-}
+// files has the folders of this package that are packed: catalog, guides, journal, lexers, pages,
+// skills and themes.
+var files = packed.Folder("content")
 
 // Catalog returns a file system with lensfun.csv, additions.csv and aliases.csv.
 // catalog/README.md describes their columns, sources and licence.
-func Catalog() fs.FS { return unpacked("catalog") }
+func Catalog() fs.FS { return packed.Folder("content/catalog") }

@@ -10,12 +10,14 @@ import (
 	goldmarkrenderer "github.com/yuin/goldmark/renderer"
 	goldmarkhtml "github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/secondlight/secondlight/content/packed"
 )
 
 // lexers are the languages whose code is highlighted: those that texts and documents use.
 // Chroma's package lexers has 300, which take 2 MB of the program and a part of every start.
 var lexers = func() *chroma.LexerRegistry {
-	registry, grammars := chroma.NewLexerRegistry(), unpacked("lexers")
+	registry, grammars := chroma.NewLexerRegistry(), packed.Folder("content/lexers")
 	files, _ := fs.Glob(grammars, "*.xml")
 	for _, file := range files {
 		registry.Register(chroma.MustNewXMLLexer(grammars, file))

@@ -2,7 +2,6 @@ package content
 
 import (
 	"context"
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,12 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 )
-
-// pages holds the pages in English, and those in other languages in folders of their own:
-// pages/de.
-//
-//go:embed pages/*.md pages/*/*.md
-var pages embed.FS
 
 // PageSlugs lists the pages about the site, in the order in which they are listed.
 var PageSlugs = []string{"about", "help", "buying", "fees", "shipping", "safety", "privacy", "terms", "imprint"}
@@ -235,7 +228,7 @@ func embeddedPage(slug, language string) string {
 	if language == English {
 		language = "."
 	}
-	source, err := pages.ReadFile(path.Join("pages", language, slug+".md"))
+	source, err := fs.ReadFile(files, path.Join("pages", language, slug+".md"))
 	if err != nil {
 		return ""
 	}

@@ -25,7 +25,7 @@ func embeddedPages() []*Text {
 func TestPageSlugs(t *testing.T) {
 	want := slices.Sorted(slices.Values(PageSlugs))
 	for _, folder := range []string{"pages", "pages/de"} {
-		files, err := fs.Glob(pages, folder+"/*.md")
+		files, err := fs.Glob(files, folder+"/*.md")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,16 +1,12 @@
 package content
 
 import (
-	"embed"
 	"fmt"
 	"io/fs"
 	"path"
 	"strings"
 	"sync"
 )
-
-//go:embed skills/*/SKILL.md
-var skills embed.FS
 
 // SkillSite is the base URL in skills. Replace it with that of the site.
 const SkillSite = "https://secondlight.example"
@@ -25,7 +21,7 @@ type Skill struct {
 
 // Skills returns every skill, sorted by name.
 var Skills = sync.OnceValue(func() []*Skill {
-	all, err := readSkills(skills)
+	all, err := readSkills(files)
 	if err != nil {
 		panic(err) // the files are embedded, and a test reads them
 	}

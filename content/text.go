@@ -3,7 +3,6 @@ package content
 import (
 	"bytes"
 	"cmp"
-	"embed"
 	"fmt"
 	"io/fs"
 	"path"
@@ -21,12 +20,6 @@ import (
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models/plain"
 )
-
-// texts holds the guides and the journal. A folder has texts in English, and those in
-// other languages in folders of their own: guides/de.
-//
-//go:embed guides/*.md guides/*/*.md journal/*.md
-var texts embed.FS
 
 // English is the language of texts that have versions in others.
 const English = "en"
@@ -104,14 +97,15 @@ func bySlug(all []*Text, slug string) *Text {
 }
 
 func mustReadTexts(folder string) []*Text {
-	all, err := readTexts(texts, folder)
+	all, err := readTexts(files, folder)
 	if err != nil {
 		panic(err) // the files are embedded, and a test reads them
 	}
 	return all
 }
 
-// readTexts reads the texts in a folder, with their versions in other languages.
+// readTexts reads the texts in a folder, with their versions in other languages, which are in
+// folders of their own: guides/de.
 func readTexts(fsys fs.FS, folder string) ([]*Text, error) {
 	texts, err := readLanguage(fsys, folder, English)
 	if err != nil {

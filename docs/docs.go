@@ -6,7 +6,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"cmp"
-	"embed"
 	"fmt"
 	"io/fs"
 	"path"
@@ -16,10 +15,11 @@ import (
 	"sync"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/content/packed"
 )
 
-//go:embed prices.md price-method.md start how-to reference explain de/*.md samples recompute_*.py
-var files embed.FS
+// files has the published files of this folder.
+var files = packed.Folder("docs")
 
 // Source is where the repository shows its files, for links from documents to what isn't published.
 const Source = "https://github.com/secondlight/secondlight/blob/main/"
@@ -169,7 +169,7 @@ var (
 
 // readText reads a document whose links are relative to the folder of a file.
 func readText(name, file, language string) (*content.Text, error) {
-	source, err := files.ReadFile(name)
+	source, err := fs.ReadFile(files, name)
 	if err != nil {
 		return nil, err
 	}

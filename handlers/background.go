@@ -20,6 +20,7 @@ func (s *Server) Background(ctx context.Context, intervals job.Intervals) error 
 	var group sync.WaitGroup
 	s.schedule.Start(ctx, &group, intervals)
 	group.Go(func() { s.backups.Run(ctx) })
+	group.Go(func() { s.avifs.Run(ctx) })
 	group.Go(func() { s.runDemo(ctx) })
 	group.Wait()
 	ctx = context.WithoutCancel(ctx)

@@ -100,7 +100,7 @@ func oauthFlow() web.OAuthFlow {
 // mountFiles serves photos, pictures, bulk files and backups.
 func (s *Server) mountFiles() {
 	cfg := s.cfg
-	photos := &photo.Photos{Listings: cfg.Store.Listings, Photos: s.photoStore, Charge: s.Charge, Identify: s.Identify, Log: cfg.Log, Known: cfg.Store.Listings.HasPhoto, Turns: photo.NewTurns()}
+	photos := &photo.Photos{Listings: cfg.Store.Listings, Photos: s.photoStore, Charge: s.Charge, Identify: s.Identify, Log: cfg.Log, Known: cfg.Store.Listings.HasPhoto, Turns: photo.NewTurns(), AVIFs: s.avifs}
 	if cfg.DataDir != "" {
 		photos.Dir = filepath.Join(cfg.DataDir, "photos")
 	}

@@ -73,7 +73,7 @@ func newNounDeps(cfg *Config, s *services, u *upkeep, watching watch.Deps, serve
 	}
 	n.oauth = oauth.Deps{Tokens: db.Tokens, Site: site, Mailer: s.mailer, Guard: cfg.Webhooks, Clock: cfg.Clock}
 	n.portfolio = portfolioops.Deps{
-		Watches: db.Watches, Prices: db.Prices, Galleries: db.Galleries, Clock: cfg.Clock, Site: site, Catalog: cfg.Catalog, Library: cfg.Library, Editor: s.editor, Gear: s.names, Cards: s.cards,
+		Watches: db.Watches, Prices: db.Prices, Galleries: db.Galleries, Clock: cfg.Clock, Site: site, Catalog: cfg.Catalog, Library: cfg.Library, Editor: s.editor, Gear: s.names, Cards: s.cards, AVIFs: s.avifs,
 	}
 	n.text = text.Deps{Records: db.Site, Site: site, Pages: s.pages, Settings: s.settings, Codes: server.ErrorCodes, StatusOf: server.StatusOf}
 	n.admin = admin.Deps{

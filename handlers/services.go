@@ -47,6 +47,7 @@ type services struct {
 	mailServers *admin.MailServers
 	photoStore  *picture.Store // photos of listings
 	uploads     *photo.Uploads
+	avifs       *photo.AVIFs
 	checklists  *admin.Checklists
 	settings    *settings.Settings
 	pages       *content.Pages
@@ -78,6 +79,7 @@ func newServices(cfg *Config, server func() *serve.Server) *services {
 	s.guides = &market.Guides{Prices: db.Prices, Site: site, Index: cfg.Index, Cards: s.cards, Estimates: s.estimates, Clock: cfg.Clock}
 	s.queries = &query.Reader{Accounts: db.Accounts, Site: site, Index: cfg.Index, Words: s.words, Gear: s.names, Binder: bind.NewBinder[query.Input](&vocabulary),
 		Sentences: &sentence.Reader{Catalog: cfg.Catalog, Popularity: s.names.Popularity}}
+	s.avifs = photo.NewAVIFs(cfg.Log)
 	s.uploads = &photo.Uploads{Listings: db.Listings, Site: db.Site, Photos: s.photoStore, Log: cfg.Log, Clock: cfg.Clock, Started: cfg.Clock()}
 	s.checklists = &admin.Checklists{Accounts: db.Accounts, Records: db.Site, Site: site, Library: cfg.Library, Party: s.party, DataDir: cfg.DataDir}
 	s.settings = newSettings(cfg, func(tags []language.Tag) { server().OfferLanguages(tags) })

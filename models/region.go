@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"github.com/secondlight/secondlight/content/packed"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
@@ -288,9 +289,6 @@ var subdivisions = sync.OnceValue(func() map[Region]bool {
 	return set
 })
 
-//go:embed region_names.txt
-var regionNameList string
-
 // namedRegions returns the countries of region_names.txt by NameKey, and the local names of
 // subdivisions.
 var namedRegions = sync.OnceValue(func() (names struct {
@@ -299,7 +297,7 @@ var namedRegions = sync.OnceValue(func() (names struct {
 }) {
 	names.countries, names.subdivisions = map[string]Region{}, map[Region]string{}
 	var country Region
-	for line := range strings.Lines(regionNameList) {
+	for line := range strings.Lines(packed.File("models/region_names.txt")) {
 		code, name, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch line[0] {
 		case '#':

@@ -4,7 +4,6 @@ package static
 
 import (
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
 	"io/fs"
 	"maps"
@@ -14,10 +13,9 @@ import (
 	"slices"
 	"sort"
 	"strings"
-)
 
-//go:embed *.css *.html *.js *.svg fonts guides icons journal
-var embedded embed.FS
+	"github.com/secondlight/secondlight/content/packed"
+)
 
 // File is a static file.
 type File struct {
@@ -28,7 +26,7 @@ type File struct {
 	Body        []byte // must not be modified
 }
 
-var byName, byPath = load(embedded)
+var byName, byPath = load(packed.Folder("static"))
 
 // Path returns the URL path of the file called name, which contains a hash of the
 // content: Path("site.css") returns "/static/site.1f2e3d4c5b.css". It panics if there

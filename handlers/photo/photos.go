@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"image"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -23,6 +24,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/codes"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/demo/drawing"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/store"
@@ -52,6 +54,7 @@ type Photos struct {
 	Known  func(ctx context.Context, key string) (bool, error)
 	flight singleflight.Group
 	Turns  chan struct{} // its capacity is the number of concurrent drawings
+	AVIFs  *AVIFs
 }
 
 // NewTurns returns a channel whose capacity is the number of concurrent drawings.
@@ -75,8 +78,55 @@ func (p *Photos) Serve(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
+	avif, caching := p.AVIFs.Find(context.Background(), c, p.drawnAVIF(key, width))
+	if len(avif) > 0 {
+		return SendAVIF(c, key, width, avif)
+	}
 	sum := sha256.Sum256(body)
-	return web.SendAsset(c, "image/jpeg", `"`+hex.EncodeToString(sum[:8])+`"`, web.CacheImmutable, body)
+	return web.SendAsset(c, "image/jpeg", `"`+hex.EncodeToString(sum[:8])+`"`, caching, body)
+}
+
+// drawnAVIF returns the AVIF of a photo that is drawn. Like its JPEGs, it is cached by each server.
+func (p *Photos) drawnAVIF(key string, width int) AVIF {
+	if p.Dir == "" || !picture.HasAVIF(width) {
+		return AVIF{}
+	}
+	return AVIF{Files: blob.Folder(p.Dir), Name: key + "-" + strconv.Itoa(width) + ".avif", Pixels: func(ctx context.Context) (*image.YCbCr, int, error) { return p.pixels(ctx, key, width) }}
+}
+
+// uploadedAVIF returns the AVIF of an uploaded photo. It is stored beside its JPEGs.
+func (p *Photos) uploadedAVIF(key string, width int) AVIF {
+	if !picture.HasAVIF(width) {
+		return AVIF{}
+	}
+	return AVIF{Files: p.Photos.Files(), Name: picture.AVIFFile(key, width),
+		Pixels: func(ctx context.Context) (*image.YCbCr, int, error) { return p.pixels(ctx, key, width) },
+		Public: func(ctx context.Context) (bool, error) { return p.Known(ctx, key) }}
+}
+
+// pixels returns what the AVIF of a photo is made of, and the size of its JPEG in bytes.
+func (p *Photos) pixels(ctx context.Context, key string, width int) (*image.YCbCr, int, error) {
+	read := func(width int) ([]byte, error) {
+		if picture.IsKey(key) {
+			return p.Photos.Read(ctx, key, width)
+		}
+		return p.Read(key, width)
+	}
+	jpeg, err := read(width)
+	if err != nil {
+		return nil, 0, err
+	}
+	largest, err := read(slices.Max(models.PhotoWidths))
+	if err != nil {
+		return nil, 0, err
+	}
+	img, err := picture.Narrow(largest, width)
+	return img, len(jpeg), err
+}
+
+// SendAVIF sends the AVIF of a photo in a size.
+func SendAVIF(c *fiber.Ctx, key string, width int, file []byte) error {
+	return web.SendAsset(c, "image/avif", fmt.Sprintf(`"%s-%d-avif"`, key, width), web.CacheImmutable, file)
 }
 
 // serveUpload sends an uploaded photo. While no public listing shows it, only its owner
@@ -106,6 +156,12 @@ func (p *Photos) serveUpload(c *fiber.Ctx, key string, width int) error {
 	}
 	if !shown {
 		return codes.New("photo_not_found")
+	}
+	var avif []byte
+	if caching == web.CacheImmutable {
+		if avif, caching = p.AVIFs.Find(work, c, p.uploadedAVIF(key, width)); len(avif) > 0 {
+			return SendAVIF(c, key, width, avif)
+		}
 	}
 	body, err := p.Photos.Read(work, key, width)
 	if errors.Is(err, fs.ErrNotExist) {

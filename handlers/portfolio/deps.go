@@ -3,6 +3,7 @@ package portfolio
 
 import (
 	"github.com/secondlight/secondlight/handlers/market"
+	"github.com/secondlight/secondlight/handlers/photo"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/portfolio"
@@ -22,4 +23,5 @@ type Deps struct {
 	Editor    *portfolio.Editor
 	Gear      *market.Names
 	Cards     *market.Cards
+	AVIFs     *photo.AVIFs
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"io/fs"
 	"regexp"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/photo"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/fuzzy"
 	"github.com/secondlight/secondlight/models/portfolio"
@@ -330,7 +332,10 @@ func PictureName(file string) (key string, size int, ok bool) {
 func (s Deps) SendPicture(c *fiber.Ctx, identify func(*fiber.Ctx) *web.Identity, key string, size int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), photo.DrawTime)
 	defer cancel()
-	caching := web.CacheImmutable
+	avif, caching := s.AVIFs.Find(ctx, c, s.avif(key, size))
+	if len(avif) > 0 {
+		return photo.SendAVIF(c, key, size, avif)
+	}
 	body, err := s.Library.Picture(ctx, key, size)
 	if errors.Is(err, fs.ErrNotExist) {
 		if caller := identify(c); caller != nil && slices.Contains(caller.Staff, string(models.SiteWrite)) {
@@ -346,6 +351,16 @@ func (s Deps) SendPicture(c *fiber.Ctx, identify func(*fiber.Ctx) *web.Identity,
 		return fmt.Errorf("read picture: %w", err)
 	}
 	return web.SendAsset(c, "image/jpeg", fmt.Sprintf(`"%s-%d"`, key, size), caching, body)
+}
+
+// avif returns the AVIF of a portfolio photo that everybody may see in a size. Like its JPEGs, it is cached by
+// each server.
+func (s Deps) avif(key string, size int) photo.AVIF {
+	if shown := s.Library.Portfolio().ByKey(key); shown == nil || !slices.Contains(shown.Sizes(), size) {
+		return photo.AVIF{}
+	}
+	return photo.AVIF{Files: blob.Folder(s.Library.Cache()), Name: portfolio.AVIFFile(key, size),
+		Pixels: func(ctx context.Context) (*image.YCbCr, int, error) { return s.Library.Pixels(ctx, key, size) }}
 }
 
 // photoSources returns what the page of a portfolio photo is made of: the prices of the

@@ -63,6 +63,7 @@ const (
 	CachePrivate   = "private, no-cache"
 	CacheNever     = "no-store"
 	CacheImmutable = "public, max-age=31536000, immutable"
+	CacheDay       = "public, max-age=86400" // something better may be there tomorrow
 	CacheShort     = "public, max-age=3600"
 )
 

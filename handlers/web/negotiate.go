@@ -94,6 +94,13 @@ func AcceptsText(fields [][]byte) bool {
 	return slices.ContainsFunc(parseRanges(buf[:0], fields), func(r mediaRange) bool { return r.q > 0 && equalFold(r.main, "text") })
 }
 
+// AcceptsType reports whether Accept lines name a media type: "*/*" and "image/*" don't. Browsers name
+// the formats that not all of them can show.
+func AcceptsType(fields [][]byte, main, sub string) bool {
+	var buf [maxRanges]mediaRange
+	return slices.ContainsFunc(parseRanges(buf[:0], fields), func(r mediaRange) bool { return r.q > 0 && equalFold(r.main, main) && equalFold(r.sub, sub) })
+}
+
 // maxRanges is the maximum number of media ranges considered. Browsers send up to 10.
 const maxRanges = 32
 

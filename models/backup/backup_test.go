@@ -407,3 +407,15 @@ func TestBackupOfBucket(t *testing.T) {
 		}
 	})
 }
+
+// TestIsData checks that backups have the photographs of listings, and no AVIFs, which are made again.
+func TestIsData(t *testing.T) {
+	key := strings.Repeat("0", 32)
+	for name, want := range map[string]bool{
+		picture.Folder + picture.FileName(key, 320): true, picture.AVIFFile(key, 320): false, "portfolio/a/b.avif": true, "photos/0123456789abcdef-480.avif": false,
+	} {
+		if backup.IsData(name) != want {
+			t.Errorf("%s: %v", name, !want)
+		}
+	}
+}

@@ -1,12 +1,13 @@
 package demo
 
 import (
-	_ "embed"
 	"encoding/csv"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/secondlight/secondlight/content/packed"
 )
 
 // anchors.csv has prices of well-known gear. Its columns are the gear's slug, the month
@@ -15,9 +16,7 @@ import (
 // and the slug of its successor. The price is for excellent condition: if the course is
 // rises, the used price in November 2021 or, of digital gear, that at launch; if it is
 // steady, the used price in November 2026. An empty price is the catalogue's launch price.
-//
-//go:embed anchors.csv
-var anchorsCSV string
+const anchorsCSV = "models/demo/anchors.csv"
 
 type anchor struct {
 	slug       string
@@ -30,7 +29,7 @@ type anchor struct {
 
 // readAnchors parses anchors.csv. It panics on errors, because the file is embedded.
 func readAnchors() []anchor {
-	rows, err := csv.NewReader(strings.NewReader(anchorsCSV)).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(packed.File(anchorsCSV))).ReadAll()
 	if err != nil {
 		panic(fmt.Sprintf("anchors.csv: %v", err))
 	}

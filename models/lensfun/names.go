@@ -1,13 +1,13 @@
 package lensfun
 
 import (
-	_ "embed"
 	"encoding/csv"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/secondlight/secondlight/content/packed"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 )
@@ -16,9 +16,7 @@ import (
 // name, which becomes an alias; a "fix" replaces a wrong name, by several rows if it
 // stands for several gears; a "with" is a converter that lensfun has only together with
 // a lens; a "drop" is not gear.
-//
-//go:embed names.csv
-var namesCSV string
+const namesCSV = "models/lensfun/names.csv"
 
 // correction is a row of names.csv. Empty fields change nothing.
 type correction struct {
@@ -30,7 +28,7 @@ type correction struct {
 // corrections returns the rows of names.csv by brand and lower-case name.
 var corrections = sync.OnceValue(func() map[[2]string][]correction {
 	by := map[[2]string][]correction{}
-	for _, row := range table("names.csv", namesCSV) {
+	for _, row := range table(namesCSV) {
 		key := [2]string{row[1], strings.ToLower(row[2])}
 		by[key] = append(by[key], correction{
 			why: row[0], brand: row[3], model: row[4],
@@ -41,29 +39,27 @@ var corrections = sync.OnceValue(func() map[[2]string][]correction {
 })
 
 // years.csv has the year of introduction of gear by slug, which lensfun lacks.
-//
-//go:embed years.csv
-var yearsCSV string
+const yearsCSV = "models/lensfun/years.csv"
 
 var years = sync.OnceValue(func() map[string]int {
 	by := map[string]int{}
-	for _, row := range table("years.csv", yearsCSV) {
+	for _, row := range table(yearsCSV) {
 		year, err := strconv.Atoi(row[1])
 		if err != nil {
-			panic("lensfun: years.csv: " + err.Error())
+			panic(yearsCSV + ": " + err.Error())
 		}
 		by[row[0]] = year
 	}
 	return by
 })
 
-// table parses an embedded CSV file and returns it without the header.
-func table(name, text string) [][]string {
-	r := csv.NewReader(strings.NewReader(text))
+// table parses a packed CSV file and returns it without the header.
+func table(name string) [][]string {
+	r := csv.NewReader(strings.NewReader(packed.File(name)))
 	r.Comment = '#'
 	rows, err := r.ReadAll()
 	if err != nil {
-		panic("lensfun: " + name + ": " + err.Error()) // the file is embedded
+		panic(name + ": " + err.Error()) // the file is embedded
 	}
 	return rows[1:]
 }

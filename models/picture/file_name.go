@@ -15,7 +15,10 @@ import (
 // Folder begins the names of photographs in a bucket.
 const Folder = "photos/"
 
-var fileName = regexp.MustCompile(`^([0-9a-f]{32})-([1-9][0-9]{0,4})\.jpg$`)
+var (
+	fileName = regexp.MustCompile(`^([0-9a-f]{32})-([1-9][0-9]{0,4})\.jpg$`)
+	avifName = regexp.MustCompile(`^([0-9a-f]{32})-[1-9][0-9]{0,4}\.avif$`)
+)
 
 // ParseFileName splits the name of a stored file, such as "6f1c…f1-320.jpg", into
 // its key and width. ok is false if it is not one.
@@ -50,11 +53,15 @@ type photoFile struct {
 	modified time.Time
 }
 
-// photosIn lists the files of photographs in a folder of a bucket.
+// photosIn lists the files of photographs in a folder of a bucket, with their AVIFs.
 func photosIn(ctx context.Context, files blob.Bucket, folder string) iter.Seq2[photoFile, error] {
 	return func(yield func(photoFile, error) bool) {
 		for info, err := range files.List(ctx, folder) {
-			key, _, ok := ParseFileName(strings.TrimPrefix(info.Name, folder))
+			name := strings.TrimPrefix(info.Name, folder)
+			key, _, ok := ParseFileName(name)
+			if m := avifName.FindStringSubmatch(name); m != nil {
+				key, ok = m[1], true
+			}
 			if (ok || err != nil) && !yield(photoFile{key, info.Modified}, err) {
 				return
 			}

@@ -105,7 +105,8 @@ func (s *Store) findUnused(ctx context.Context, refs References, before time.Tim
 }
 
 // moveUnused moves those photographs to the trash that are still unused, and unless before is
-// zero only files written before that time. It returns the number of photographs moved.
+// zero only files written before that time. It returns the number of photographs moved. Their AVIFs
+// are deleted, because they can be made again.
 func (s *Store) moveUnused(ctx context.Context, refs References, keys []string, before time.Time) (int, error) {
 	s.inUse.Lock()
 	defer s.inUse.Unlock()
@@ -122,6 +123,7 @@ func (s *Store) moveUnused(ctx context.Context, refs References, keys []string, 
 			}
 			err = errors.Join(err, err2)
 		}
+		err = errors.Join(err, s.deleteAVIFs(ctx, key))
 		if err != nil {
 			break
 		}

@@ -204,3 +204,42 @@ func TestClaim(t *testing.T) {
 		t.Errorf("Save: %v", err)
 	}
 }
+
+// TestSweepAVIFs tests that AVIFs go with their photograph, and that those of which no photograph is
+// left are found.
+func TestSweepAVIFs(t *testing.T) {
+	for engine, files := range map[string]blob.Bucket{"folder": blob.Folder(t.TempDir()), "s3": blobtest.NewS3(t).Bucket} {
+		t.Run(engine, func(t *testing.T) {
+			s := newSite(t, files, 3)
+			orphan := fmt.Sprintf("%032x", 99)
+			for _, key := range append(s.keys, orphan) {
+				if err := blob.WriteBytes(t.Context(), files, picture.AVIFFile(key, models.PhotoWidths[0]), []byte("avif")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			delete(s.has, s.keys[0])
+			report, err := s.Sweep(t.Context(), s.listings, time.Now().Add(day), false)
+			if want := (picture.SweepReport{Counted: true, Photos: 4, Unused: 2, Moved: 1}); err != nil || report != want {
+				t.Errorf("%+v, %v, want %+v", report, err, want)
+			}
+			for i, key := range append(s.keys, orphan) {
+				_, err := files.Stat(t.Context(), picture.AVIFFile(key, models.PhotoWidths[0]))
+				if kept := i == 1 || i == 2; kept != (err == nil) {
+					t.Errorf("the AVIF of photograph %d: %v", i, err)
+				}
+			}
+			if s.add(s.keys[0], 1); s.has[s.keys[0]] != 1 {
+				t.Fatal(s.has)
+			}
+			if n, err := s.PutBack(t.Context(), s.listings); n != 1 || err != nil {
+				t.Errorf("%d photographs were put back, %v", n, err)
+			}
+			if n := s.stored(t); n != 3 {
+				t.Errorf("%d photographs are stored", n)
+			}
+			if report, err := s.Sweep(t.Context(), s.listings, time.Now().Add(day), false); err != nil || report != (picture.SweepReport{Counted: true, Photos: 3}) {
+				t.Errorf("again: %+v, %v", report, err)
+			}
+		})
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"image"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -223,6 +224,37 @@ func (l *Library) picture(ctx context.Context, photo *Photo, size int) ([]byte, 
 		return nil, err
 	}
 	return os.ReadFile(l.renditions.file(photo.Key, size))
+}
+
+// AVIFFile returns the name of the AVIF of a photograph in the cache, which is the folder Cache.
+func AVIFFile(key string, size int) string { return key + "-" + strconv.Itoa(size) + ".avif" }
+
+// Cache returns the folder of the sizes.
+func (l *Library) Cache() string { return l.renditions.dir }
+
+// Pixels decodes a photograph that everybody may see in one of its sizes, and returns the size of its
+// JPEG in bytes. It fails with fs.ErrNotExist as Picture does.
+func (l *Library) Pixels(ctx context.Context, key string, size int) (img *image.YCbCr, jpeg int, err error) {
+	body, err := l.Picture(ctx, key, size)
+	if err != nil {
+		return nil, 0, err
+	}
+	photo := l.Portfolio().ByKey(key)
+	if photo == nil {
+		return nil, 0, fs.ErrNotExist
+	}
+	select {
+	case l.decoding <- struct{}{}:
+		defer func() { <-l.decoding }()
+	case <-ctx.Done():
+		return nil, 0, ctx.Err()
+	}
+	data, err := readPicture(l.fsys, photo.File)
+	if err != nil {
+		return nil, 0, err
+	}
+	img, err = decode(data, photo.Exposure.Orientation, size)
+	return img, len(body), err
 }
 
 func contains(sizes []int, size int) bool {

@@ -70,6 +70,20 @@ func render(data []byte, orientation int) ([]rendition, []byte, error) {
 	return made, placeholder, err
 }
 
+// decode returns a photograph in one of its sizes. The file must have passed picture.Limits.Check.
+func decode(data []byte, orientation, size int) (*image.YCbCr, error) {
+	width, height, err := picture.Size(data, orientation)
+	if err != nil {
+		return nil, err
+	}
+	w, h := fit(width, height, size)
+	img, err := picture.Decode(data, orientation, w, h)
+	if err != nil {
+		return nil, err
+	}
+	return picture.Scale(img, w, h), nil
+}
+
 // blur returns a PNG of a few pixels, about 110 bytes, which pages show while a
 // photograph loads.
 func blur(src *image.YCbCr) ([]byte, error) {

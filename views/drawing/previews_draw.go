@@ -2,7 +2,6 @@
 package drawing
 
 import (
-	"embed"
 	"image"
 	"image/color"
 	"image/jpeg"
@@ -17,24 +16,19 @@ import (
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
 
+	"github.com/secondlight/secondlight/content/packed"
 	"github.com/secondlight/secondlight/views/ui"
 )
 
 // The site's typefaces as TrueType, which Go can draw: Fraunces 600 and Source Sans 3
 // 400, Latin, both under the SIL Open Font License.
-//
-//go:embed fonts/*.ttf
-var previewFonts embed.FS
+const previewFonts = "views/drawing/fonts/"
 
 type typefaces struct{ heading, text *opentype.Font }
 
 var loadTypefaces = sync.OnceValue(func() typefaces {
 	load := func(name string) *opentype.Font {
-		body, err := previewFonts.ReadFile("fonts/" + name)
-		if err != nil {
-			panic(err) // the files are part of the program
-		}
-		f, err := opentype.Parse(body)
+		f, err := opentype.Parse([]byte(packed.File(previewFonts + name)))
 		if err != nil {
 			panic(err)
 		}

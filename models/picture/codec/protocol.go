@@ -7,32 +7,35 @@ import (
 	"io"
 )
 
-// requestHead is sent to the worker before the file.
+// requestHead is sent to the worker before the file, or before the samples of a picture.
 type requestHead struct {
 	Format Format
 	Memory uint64 // bytes
-	Length uint64 // of the file
+	Length uint64 // of the file, or of the samples of a picture to encode
+
+	Width, Height, Quality uint32 // of a picture to encode
 }
 
-// answerHead is sent by the worker before the samples.
+// answerHead is sent by the worker before the samples of a picture, or before a file.
 type answerHead struct {
 	Kind          kind
 	Width, Height uint32
-	Length        uint64 // of the samples, or of why a decoder is unavailable
+	Length        uint64 // of what follows; of why a codec is unavailable
 }
 
 // kind is what the samples of an answer are.
 type kind uint32
 
 const (
-	refused     kind = iota // the file
-	unavailable             // the decoder
+	refused     kind = iota // the file, or the picture
+	unavailable             // the codec
 	yCbCr420
 	yCbCr422
 	yCbCr444
 	gray
 	rgba
 	nrgba
+	encoded // a file
 )
 
 var subsampling = map[kind]image.YCbCrSubsampleRatio{yCbCr420: image.YCbCrSubsampleRatio420, yCbCr422: image.YCbCrSubsampleRatio422, yCbCr444: image.YCbCrSubsampleRatio444}
@@ -74,18 +77,43 @@ func layoutOf(k kind, width, height int) layout {
 // size returns the bytes of all planes.
 func (l layout) size() int { return l.luma + 2*l.chroma }
 
-// readImage reads the picture of an answer.
-func readImage(in io.Reader, maxPixels int64) (image.Image, error) {
-	var head answerHead
+// readHead reads the head of an answer. It fails if nothing was decoded or encoded.
+func readHead(in io.Reader) (head answerHead, err error) {
 	if err := binary.Read(in, binary.LittleEndian, &head); err != nil {
+		return head, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	switch head.Kind {
+	case refused:
+		return head, errRefused
+	case unavailable:
+		return head, fmt.Errorf("%w: %s", ErrUnavailable, readReason(in, head.Length))
+	}
+	return head, nil
+}
+
+// readFile reads the file of an answer, of at most max bytes.
+func readFile(in io.Reader, max int) ([]byte, error) {
+	head, err := readHead(in)
+	if err != nil {
+		return nil, err
+	}
+	if head.Kind != encoded || head.Length > uint64(max) {
+		return nil, fmt.Errorf("%w: %d bytes", ErrDamaged, head.Length)
+	}
+	file := make([]byte, head.Length)
+	if _, err := io.ReadFull(in, file); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	switch {
-	case head.Kind == refused:
-		return nil, errRefused
-	case head.Kind == unavailable:
-		return nil, fmt.Errorf("%w: %s", ErrUnavailable, readReason(in, head.Length))
-	case head.Kind > nrgba || head.Width == 0 || head.Height == 0 || int64(head.Width)*int64(head.Height) > maxPixels:
+	return file, nil
+}
+
+// readImage reads the picture of an answer.
+func readImage(in io.Reader, maxPixels int64) (image.Image, error) {
+	head, err := readHead(in)
+	if err != nil {
+		return nil, err
+	}
+	if head.Kind > nrgba || head.Width == 0 || head.Height == 0 || int64(head.Width)*int64(head.Height) > maxPixels {
 		return nil, fmt.Errorf("%w: %d × %d pixels", ErrDamaged, head.Width, head.Height)
 	}
 	l := layoutOf(head.Kind, int(head.Width), int(head.Height))

@@ -1,27 +1,43 @@
 package codec
 
 import (
+	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"context"
 	_ "embed"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
+	brotli "github.com/molecule-man/go-brrr"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-var (
-	//go:embed heif.wasm.gz
-	heifModule []byte
-	//go:embed avif.wasm.gz
-	avifModule []byte
-)
+// modules is an archive of the modules. They share libraries, so it is compressed as a whole.
+//
+//go:embed modules.zip.br
+var modules []byte
+
+// moduleOf has the names of the modules in the archive.
+var moduleOf = map[Format]string{HEIC: "heif.wasm", AVIF: "avif-decode.wasm", toAVIF: "avif-encode.wasm"}
+
+// readModule returns a module of the archive.
+func readModule(name string) ([]byte, error) {
+	unpacked, err := io.ReadAll(brotli.NewReader(bytes.NewReader(modules)))
+	if err != nil {
+		return nil, err
+	}
+	archive, err := zip.NewReader(bytes.NewReader(unpacked), int64(len(unpacked)))
+	if err != nil {
+		return nil, err
+	}
+	return fs.ReadFile(archive, name)
+}
 
 // init makes the program a worker if it was started as one, before it does anything else. Every
 // program and test that imports the package can so be one.
@@ -37,7 +53,7 @@ func init() {
 
 // serve answers requests until there are no more.
 func serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	d := decoders{cache: wazero.NewCompilationCache()}
+	d := codecs{cache: wazero.NewCompilationCache(), programs: map[Format][]byte{}}
 	for {
 		var head requestHead
 		if err := binary.Read(in, binary.LittleEndian, &head); errors.Is(err, io.EOF) {
@@ -55,34 +71,53 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
-// decoders holds the compiled modules.
-type decoders struct {
-	cache wazero.CompilationCache
+// codecs holds the compiled modules.
+type codecs struct {
+	cache    wazero.CompilationCache
+	programs map[Format][]byte // WebAssembly, before it is compiled
 }
 
-// answer decodes a file and writes the answer.
-func (d *decoders) answer(ctx context.Context, head requestHead, file []byte, out io.Writer) error {
+// answer decodes a file, or encodes a picture, and writes the answer.
+func (d *codecs) answer(ctx context.Context, head requestHead, file []byte, out io.Writer) error {
 	instance, err := d.instantiate(ctx, head)
 	if err != nil {
 		return writeAnswer(out, answerHead{Kind: unavailable}, []byte(err.Error()))
 	}
 	defer instance.close()
-	decode := instance.heif
-	if head.Format == AVIF {
-		decode = instance.avif
+	var answer answerHead
+	var result []byte
+	switch head.Format {
+	case HEIC:
+		answer, result, err = instance.heif(ctx, file)
+	case AVIF:
+		answer, result, err = instance.avif(ctx, file)
+	case toAVIF:
+		answer = answerHead{Kind: encoded}
+		result, err = instance.encode(ctx, head, file)
 	}
-	answer, samples, err := decode(ctx, file)
 	if err != nil {
 		return writeAnswer(out, answerHead{Kind: refused}, nil)
 	}
-	return writeAnswer(out, answer, samples)
+	return writeAnswer(out, answer, result)
 }
 
-func writeAnswer(out io.Writer, head answerHead, samples []byte) error {
-	head.Length = uint64(len(samples))
+// program returns the module for a format.
+func (d *codecs) program(f Format) ([]byte, error) {
+	if program := d.programs[f]; program != nil {
+		return program, nil
+	}
+	program, err := readModule(moduleOf[f])
+	if err == nil {
+		d.programs[f] = program
+	}
+	return program, err
+}
+
+func writeAnswer(out io.Writer, head answerHead, result []byte) error {
+	head.Length = uint64(len(result))
 	err := binary.Write(out, binary.LittleEndian, head)
 	if err == nil {
-		_, err = out.Write(samples)
+		_, err = out.Write(result)
 	}
 	return err
 }
@@ -101,21 +136,13 @@ const (
 
 // instantiate returns an instance of the module for a file. It fails where no compiled code can
 // run: on other processors, and where memory must not be executable.
-func (d *decoders) instantiate(ctx context.Context, head requestHead) (i *instance, err error) {
+func (d *codecs) instantiate(ctx context.Context, head requestHead) (i *instance, err error) {
 	defer func() {
 		if failure := recover(); failure != nil {
-			err = fmt.Errorf("start the decoder: %v", failure)
+			err = fmt.Errorf("start the codec: %v", failure)
 		}
 	}()
-	packed := heifModule
-	if head.Format == AVIF {
-		packed = avifModule
-	}
-	unpacked, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return nil, err
-	}
-	program, err := io.ReadAll(unpacked)
+	program, err := d.program(head.Format)
 	if err != nil {
 		return nil, err
 	}
@@ -293,6 +320,37 @@ func (i *instance) avif(ctx context.Context, file []byte) (head answerHead, samp
 		samples = highBytes(samples)
 	}
 	return head, samples, nil
+}
+
+// speed of libaom, 0 to 10.
+const speed = 10
+
+// encode encodes samples in RGBA with the module's
+//
+//	encode(samples, width, height, &size, quality, quality of alpha, speed, chroma)
+func (i *instance) encode(ctx context.Context, head requestHead, samples []byte) ([]byte, error) {
+	if head.Width == 0 || head.Height == 0 || head.Width > maxSide || head.Height > maxSide || uint64(len(samples)) != 4*uint64(head.Width)*uint64(head.Height) {
+		return nil, errors.New("the samples have another size")
+	}
+	in, err := i.load(ctx, samples)
+	if err != nil {
+		return nil, err
+	}
+	results, err := i.alloc(ctx, 8)
+	if err != nil {
+		return nil, err
+	}
+	i.module.Memory().WriteUint64Le(uint32(results), 0)
+	const chroma420 = 3
+	at, err := i.call(ctx, "encode", in, uint64(head.Width), uint64(head.Height), results, uint64(head.Quality), uint64(head.Quality), speed, chroma420)
+	if err != nil || at == 0 {
+		return nil, errors.Join(errors.New("libavif can't encode it"), err)
+	}
+	size, err := i.words(results, 1)
+	if err != nil || size[0] == 0 {
+		return nil, errors.Join(errors.New("libavif has encoded nothing"), err)
+	}
+	return i.samples(uint64(at), int(size[0]))
 }
 
 // highBytes returns the upper halves of samples of 16 bits, in the same memory.

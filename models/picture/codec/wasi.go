@@ -17,14 +17,17 @@ const (
 
 // wasiCalls maps the system calls that the modules import to the types of their parameters.
 var wasiCalls = map[string][]api.ValueType{
+	"clock_time_get":      {api.ValueTypeI32, api.ValueTypeI64, api.ValueTypeI32},
 	"environ_get":         {api.ValueTypeI32, api.ValueTypeI32},
 	"fd_close":            {api.ValueTypeI32},
 	"fd_fdstat_get":       {api.ValueTypeI32, api.ValueTypeI32},
+	"fd_fdstat_set_flags": {api.ValueTypeI32, api.ValueTypeI32},
 	"fd_prestat_get":      {api.ValueTypeI32, api.ValueTypeI32},
 	"fd_prestat_dir_name": {api.ValueTypeI32, api.ValueTypeI32, api.ValueTypeI32},
 	"fd_read":             {api.ValueTypeI32, api.ValueTypeI32, api.ValueTypeI32, api.ValueTypeI32},
 	"fd_seek":             {api.ValueTypeI32, api.ValueTypeI64, api.ValueTypeI32, api.ValueTypeI32},
 	"fd_write":            {api.ValueTypeI32, api.ValueTypeI32, api.ValueTypeI32, api.ValueTypeI32},
+	"path_open":           {api.ValueTypeI32, api.ValueTypeI32, api.ValueTypeI32, api.ValueTypeI32, api.ValueTypeI32, api.ValueTypeI64, api.ValueTypeI64, api.ValueTypeI32, api.ValueTypeI32},
 }
 
 // provideWASI provides the system calls to the modules of a runtime. wazero's own take 0.3 MB of

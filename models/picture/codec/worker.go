@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"image"
 	"io"
 	"os"
 	"os/exec"
@@ -17,18 +16,34 @@ import (
 // errRefused is ErrDamaged, said by a worker that can go on.
 var errRefused = fmt.Errorf("%w: refused by the decoder", ErrDamaged)
 
-// idleTime is how long a worker waits for another file. Compiling the decoders again takes less
-// than a second.
+// idleTime is how long a worker waits for another picture. Compiling the modules again takes less
+// than two seconds.
 const idleTime = 30 * time.Second
 
-// workers is the worker of this process, started when it is needed.
-var workers = pool{turn: make(chan struct{}, 1)}
+// LowPriority is whether the encoder only gets the processor time that nobody else wants. Tests that
+// wait for it set it to false before the first picture.
+var LowPriority = true
 
+// The workers of this process, started when they are needed.
+var (
+	decoder = &pool{turn: make(chan struct{}, 1), start: (*exec.Cmd).Start}
+	encoder = &pool{turn: make(chan struct{}, 1), start: startEncoder}
+)
+
+func startEncoder(process *exec.Cmd) error {
+	if LowPriority {
+		return startNice(process)
+	}
+	return process.Start()
+}
+
+// pool holds a worker.
 type pool struct {
-	turn chan struct{} // a semaphore of 1
-	mu   sync.Mutex
-	idle *worker
-	end  *time.Timer // of the idle worker
+	turn  chan struct{} // a semaphore of 1
+	start func(*exec.Cmd) error
+	mu    sync.Mutex
+	idle  *worker
+	end   *time.Timer // of the idle worker
 }
 
 // take waits for the turn and returns a worker.
@@ -47,7 +62,7 @@ func (p *pool) take(ctx context.Context) (*worker, error) {
 	if w != nil {
 		return w, nil
 	}
-	w, err := startWorker()
+	w, err := startWorker(p.start)
 	if err != nil {
 		<-p.turn
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
@@ -81,7 +96,7 @@ func (p *pool) release(w *worker) {
 	}
 }
 
-// worker is a process that decodes files.
+// worker is a process that decodes files or encodes pictures.
 type worker struct {
 	process *exec.Cmd
 	in      io.WriteCloser
@@ -91,7 +106,7 @@ type worker struct {
 // workerName is the name under which the program is a worker.
 const workerName = "secondlight-codec"
 
-func startWorker() (*worker, error) {
+func startWorker(start func(*exec.Cmd) error) (*worker, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -108,7 +123,7 @@ func startWorker() (*worker, error) {
 		return nil, err
 	}
 	w.out = out
-	return w, w.process.Start()
+	return w, start(w.process)
 }
 
 // stop ends the process.
@@ -117,19 +132,19 @@ func (w *worker) stop() {
 	_ = w.process.Wait()
 }
 
-// decode has the worker decode a file. After an error other than errRefused it must be stopped.
-func (w *worker) decode(ctx context.Context, r Request) (image.Image, error) {
-	stop := context.AfterFunc(ctx, func() { _ = w.process.Process.Kill() })
-	defer stop()
-	err := binary.Write(w.in, binary.LittleEndian, requestHead{r.Format, uint64(r.Memory), uint64(len(r.Data))})
+// send sends a request to the worker, which is killed if ctx ends before stop is called. After an
+// error other than errRefused the worker must be stopped.
+func (w *worker) send(ctx context.Context, head requestHead, data []byte) (stop func() bool, err error) {
+	stop = context.AfterFunc(ctx, func() { _ = w.process.Process.Kill() })
+	head.Length = uint64(len(data))
+	err = binary.Write(w.in, binary.LittleEndian, head)
 	if err == nil {
-		_, err = w.in.Write(r.Data)
+		_, err = w.in.Write(data)
 	}
 	if err != nil {
-		return nil, ended(ctx, fmt.Errorf("%w: %w", ErrUnavailable, err))
+		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
-	img, err := readImage(w.out, r.Pixels)
-	return img, ended(ctx, err)
+	return stop, err
 }
 
 // ended returns err, or why ctx has ended.
