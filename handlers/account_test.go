@@ -389,7 +389,7 @@ func TestSettings(t *testing.T) {
 	if body := b.read(t, "/sellers/jane"); !strings.Contains(body, "Jane &lt;b&gt;Doe&lt;/b&gt;") || !strings.Contains(body, "Two &amp; three.") {
 		t.Error("others do not see the change")
 	}
-	b.fill(t, "/account/settings", "seller_kind", "")
+	b.fill(t, "/account/settings", "name", "Jane", "seller_kind", "")
 	if body := b.read(t, "/account/settings"); strings.Contains(body, `value="dealer" selected`) {
 		t.Errorf("the member still is a dealer: %s", body)
 	}
