@@ -381,15 +381,19 @@ func TestSettings(t *testing.T) {
 	b, other := s.browser(), s.browser()
 	b.signIn(t, jane)
 	other.signIn(t, jane)
-	b.fill(t, "/account/settings", "name", " Jane  <b>Doe</b> ", "region", "US-CA", "bio", "One.\r\nTwo & three.")
+	b.fill(t, "/account/settings", "name", " Jane  <b>Doe</b> ", "region", "US-CA", "bio", "One.\r\nTwo & three.", "seller_kind", "dealer")
 	if body := b.read(t, "/account/settings"); !strings.Contains(body, "Jane &lt;b&gt;Doe&lt;/b&gt;") || !strings.Contains(body, "Profile saved") ||
-		!strings.Contains(body, `value="US-CA" selected`) || !strings.Contains(body, "Unknown browser, since") {
+		!strings.Contains(body, `value="US-CA" selected`) || !strings.Contains(body, `value="dealer" selected`) || !strings.Contains(body, "Unknown browser, since") {
 		t.Errorf("the settings are %s", body)
 	}
 	if body := b.read(t, "/sellers/jane"); !strings.Contains(body, "Jane &lt;b&gt;Doe&lt;/b&gt;") || !strings.Contains(body, "Two &amp; three.") {
 		t.Error("others do not see the change")
 	}
-	for _, wrong := range [][]string{{"name", ""}, {"name", strings.Repeat("a", 61)}, {"name", "Jane", "region", "XX"}, {"name", "Jane", "bio", strings.Repeat("a", 2001)}} {
+	b.fill(t, "/account/settings", "name", "Jane", "seller_kind", "")
+	if body := b.read(t, "/account/settings"); strings.Contains(body, `value="dealer" selected`) {
+		t.Errorf("the member still is a dealer: %s", body)
+	}
+	for _, wrong := range [][]string{{"name", ""}, {"name", strings.Repeat("a", 61)}, {"name", "Jane", "region", "XX"}, {"name", "Jane", "seller_kind", "shop"}, {"name", "Jane", "bio", strings.Repeat("a", 2001)}} {
 		if resp, _ := b.send(t, "POST", "/account/settings", formBody(wrong...)); resp.StatusCode != 400 && resp.StatusCode != 422 {
 			t.Errorf("%.40q is %d", wrong, resp.StatusCode)
 		}

@@ -17,7 +17,21 @@ type Member struct {
 	Postage  Postage // of listings that have none of their own
 	JoinedAt Time
 	Demo     bool // part of the demonstration data
+
+	SellerKind SellerKind
 }
+
+// SellerKind tells whether somebody sells as a dealer, "" if it is not known. Dealers usually get more.
+type SellerKind string
+
+// The kinds of sellers.
+const (
+	Dealer        SellerKind = "dealer"
+	PrivateSeller SellerKind = "private"
+)
+
+// SellerKinds lists the kinds of sellers.
+var SellerKinds = []SellerKind{Dealer, PrivateSeller}
 
 // Limits of the profile, in characters.
 const (

@@ -34,6 +34,7 @@ type Sale struct {
 	Status     SaleStatus // default SaleConfirmed
 	OfferID    string     // "" unless the sale follows from an offer
 	SellerID   string     // "" for imported sales
+	SellerKind SellerKind // of the seller when the sale was recorded, "" if it is not known
 	BuyerID    string     // "" unless the buyer is a member
 	ConfirmAt  Time       // SaleWaiting: when silence confirms it
 	Newcomer   bool       // neither the seller nor the buyer is established

@@ -53,7 +53,8 @@ type profileIn struct {
 	Bio     *string        `json:"bio,omitempty" jsonschema:"public profile text, plain text" maxlength:"2000" example:"Leica and Rollei, serviced."`
 	Postage *string        `json:"postage,omitempty" jsonschema:"what you charge for shipping, unless a listing says otherwise: pickup, free, or prices by country, EU and world" maxlength:"300" example:"DE 6.90, EU 14.90, world 29"`
 	input.PostageRows
-	Sellers *bool `json:"seller_messages,omitempty" jsonschema:"whether sellers of items you watch can message you"`
+	Kind    *models.SellerKind `json:"seller_kind,omitempty" jsonschema:"who you sell as: dealers usually get more, and prices account for it" enum:"dealer,private" example:"private"`
+	Sellers *bool              `json:"seller_messages,omitempty" jsonschema:"whether sellers of items you watch can message you"`
 }
 
 type tradeSettingsIn struct {
@@ -109,7 +110,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 				if err != nil {
 					return nil, err
 				}
-				return views.NewSettings(s.Site, caller.Identity(ctx), sessions).WithProfile(member.Postage, sellers).WithTrade(&trade), nil
+				return views.NewSettings(s.Site, caller.Identity(ctx), sessions).WithProfile(member, sellers).WithTrade(&trade), nil
 			},
 		}.Operation(),
 		web.Op[deviceIn, *views.Settings]{
@@ -145,6 +146,11 @@ func (s accountOps) settingsOperations() []web.Operation {
 				}
 				if err := s.setPostage(ctx, in.Postage, &in.PostageRows); err != nil {
 					return nil, err
+				}
+				if in.Kind != nil {
+					if err := s.Accounts.SetSellerKind(ctx, id.Member.ID, *in.Kind); err != nil {
+						return nil, err
+					}
 				}
 				if in.Sellers != nil {
 					if err := s.Trades.SetSellerMessages(ctx, id.Member.ID, *in.Sellers); err != nil {

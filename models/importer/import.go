@@ -76,7 +76,7 @@ var (
 	listingColumnNames = slices.Concat([]string{"external_id", "seller", "title", "gear", "brand", "model", "category"}, itemCSVNames(true),
 		[]string{"price", "currency", "region", "postage", "description"}, itemCSVNames(false), []string{"published_at"})
 	listingColumnsNeeded = []string{"external_id", "title", "condition", "price", "region"}
-	saleColumnNames      = []string{"external_id", "title", "brand", "model", "condition", "price", "currency", "sold_at", "region", "source"}
+	saleColumnNames      = []string{"external_id", "title", "brand", "model", "condition", "price", "currency", "sold_at", "region", "source", "seller_kind"}
 	saleColumnsNeeded    = []string{"external_id", "condition", "price", "sold_at", "region"}
 	rejectColumns        = []string{"line", "code", "reason", "hint"}
 	exportColumns        = []string{"status"} // written by WriteListings, ignored by imports
@@ -665,12 +665,15 @@ func (im *Importer) handle(row importRow) (string, error) {
 // sale parses a row of a sales file and returns the sale with its key.
 func (im *Importer) sale(row importRow) (models.Sale, string, error) {
 	var s models.Sale
-	var errs [7]error
+	var errs [8]error
 	s.ExternalID, errs[0] = row.externalID()
 	s.Condition, errs[2] = code(row, "condition", models.Conditions, "")
 	s.Region, errs[3] = row.region()
 	s.SoldAt, errs[4] = row.day("sold_at", im.Store.Now())
 	s.SourceName, errs[5] = row.text("source", 80, false)
+	if row.field("seller_kind") != "" {
+		s.SellerKind, errs[7] = code(row, "seller_kind", models.SellerKinds, "")
+	}
 	if s.SoldAt == 0 && errs[4] == nil {
 		errs[6] = rejectf("missing_sold_at", problem.Textf("Fill it in."), "The sold_at is empty.")
 	}

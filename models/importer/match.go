@@ -81,6 +81,7 @@ var otherNames = map[string]string{
 	"included":      "zubehoer zubehor lieferumfang accessories",
 	"sold_at":       "verkauftam verkauft datum date sold solddate",
 	"source":        "quelle",
+	"seller_kind":   "verkaeuferart verkauferart haendler handler dealer",
 	photosColumn:    "foto fotos bild bilder bildurl photo image images picture pictures imageurl",
 }
 

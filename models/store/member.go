@@ -12,7 +12,7 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-const memberColumns = `id, handle, name, region, bio, postage, joined_at, demo`
+const memberColumns = `id, handle, name, region, bio, postage, joined_at, demo, seller_kind`
 
 // InsertMembers inserts members in one transaction and sets ID and JoinedAt if
 // they are zero. If a handle is taken it returns a Conflict error,
@@ -35,7 +35,7 @@ func insertMembers(ctx context.Context, t *tx, members []models.Member) error {
 	row := func(i int) []any {
 		m := &members[i]
 		t.sellerUpdated(m.ID)
-		return []any{m.ID, m.Handle, m.Name, m.Region, m.Bio, m.Postage, m.JoinedAt, m.Demo}
+		return []any{m.ID, m.Handle, m.Name, m.Region, m.Bio, m.Postage, m.JoinedAt, m.Demo, m.SellerKind}
 	}
 	err := t.insertReturning(ctx, `members (`+memberColumns+`)`, `ON CONFLICT (handle) DO NOTHING RETURNING id`, len(members), row,
 		func(*sqlx.Rows) error { added++; return nil })
@@ -98,6 +98,18 @@ func (s *Accounts) EditMember(ctx context.Context, id, name string, region model
 func (s *Accounts) SetPostage(ctx context.Context, memberID string, p models.Postage) error {
 	return s.update(ctx, func(t *tx) error {
 		n, err := t.affected(ctx, `UPDATE members SET postage = $2 WHERE id = $1`, memberID, p)
+		if err == nil && n == 0 {
+			return memberNotFound("id", memberID)
+		}
+		t.sellerUpdated(memberID)
+		return err
+	})
+}
+
+// SetSellerKind sets whether a member sells as a dealer. Sales that are recorded keep what they have.
+func (s *Accounts) SetSellerKind(ctx context.Context, memberID string, kind models.SellerKind) error {
+	return s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `UPDATE members SET seller_kind = $2 WHERE id = $1`, memberID, kind)
 		if err == nil && n == 0 {
 			return memberNotFound("id", memberID)
 		}

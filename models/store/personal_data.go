@@ -15,7 +15,7 @@ import (
 var personalDataTables = []struct {
 	name, text, columns, from string
 }{
-	{"members", "Your public profile", "id, handle, name, region, bio, postage, joined_at, seller_messages", "members t WHERE t.id = $1"},
+	{"members", "Your public profile", "id, handle, name, region, bio, postage, joined_at, seller_messages, seller_kind", "members t WHERE t.id = $1"},
 	{"accounts", "Your account", "email, role, language, created_at, suspended_at", "accounts t WHERE t.member_id = $1"},
 	{"passkeys", "Your passkeys", "id, name, created_at, used_at, suspended", "passkeys t WHERE t.member_id = $1"},
 	{"sessions", "Your sessions", "client, created_at, seen_at, expires_at", "sessions t WHERE t.member_id = $1"},
@@ -31,7 +31,7 @@ var personalDataTables = []struct {
 		"(SELECT p.*, l.currency FROM listing_prices p JOIN listings l ON l.id = p.listing_id) t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
 	{"reminders", "Expiry reminders sent to you", "listing_id, expires_at",
 		"reminders t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
-	{"sales", "Your sales and purchases", "id, listing_id, gear, condition, price, paid, currency, rate_day, sold_at, region, source, status, offer_id, seller_id, buyer_id, confirm_at, voided_at",
+	{"sales", "Your sales and purchases", "id, listing_id, gear, condition, price, paid, currency, rate_day, sold_at, region, source, status, offer_id, seller_id, seller_kind, buyer_id, confirm_at, voided_at",
 		"sales t WHERE t.seller_id = $1 OR t.buyer_id = $1 OR t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
 	{"offers", "Offers you made and received", "id, listing_id, buyer_id, seller_id, status, amount, currency, bought, method, postage, rounds, created_at, updated_at, expires_at",
 		"offers t WHERE t.buyer_id = $1 OR t.seller_id = $1"},

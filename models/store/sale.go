@@ -16,7 +16,7 @@ import (
 const selectSale = `SELECT s.id, COALESCE(s.external_id, '') AS external_id, s.gear, s.condition, s.price, s.sold_at, s.region,
 	COALESCE(s.listing_id, '') AS listing_id, s.demo, s.source, s.source_name, s.status, COALESCE(s.offer_id, '') AS offer_id,
 	COALESCE(s.seller_id, '') AS seller_id, COALESCE(s.buyer_id, '') AS buyer_id, s.confirm_at, s.newcomer, s.by_buyer, s.out_of_range, s.held, s.approved_at, s.voided_at,
-	s.paid, s.currency, s.rate_day FROM sales s `
+	s.paid, s.currency, s.rate_day, s.seller_kind FROM sales s `
 
 // recordSale records the sale of a listing that has just been sold, by an offer
 // or by the seller alone.
@@ -64,9 +64,13 @@ func bookSale(ctx context.Context, t *tx, l *models.Listing, o *models.Offer, at
 	return addSale(ctx, t, sale)
 }
 
+// addSale records a sale of a member, who keeps being a dealer or not for it.
 func addSale(ctx context.Context, t *tx, s *models.Sale) error {
 	s.ID = models.NewID(s.SoldAt.Std())
 	if err := convertSale(ctx, t, s); err != nil {
+		return err
+	}
+	if err := t.GetContext(ctx, &s.SellerKind, `SELECT seller_kind FROM members WHERE id = $1`, s.SellerID); err != nil {
 		return err
 	}
 	_, err := addSales(ctx, t, []models.Sale{*s})
@@ -543,10 +547,10 @@ func addSales(ctx context.Context, t *tx, sales []models.Sale) (inserted int, er
 		byID[v.ID] = v
 		return []any{v.ID, models.Nullable(v.ExternalID), v.Gear, v.Condition, v.Price, v.SoldAt, v.Region, models.Nullable(v.ListingID), v.Demo,
 			v.Source, v.SourceName, v.Status, models.Nullable(v.OfferID), models.Nullable(v.SellerID), models.Nullable(v.BuyerID),
-			v.ConfirmAt, v.Newcomer, v.ByBuyer, v.OutOfRange, v.Held, v.ApprovedAt, v.VoidedAt, v.Paid, v.Currency, v.RateDay}
+			v.ConfirmAt, v.Newcomer, v.ByBuyer, v.OutOfRange, v.Held, v.ApprovedAt, v.VoidedAt, v.Paid, v.Currency, v.RateDay, v.SellerKind}
 	}
 	err = t.insertReturning(ctx, `sales (id, external_id, gear, condition, price, sold_at, region, listing_id, demo,
-		source, source_name, status, offer_id, seller_id, buyer_id, confirm_at, newcomer, by_buyer, out_of_range, held, approved_at, voided_at, paid, currency, rate_day)`,
+		source, source_name, status, offer_id, seller_id, buyer_id, confirm_at, newcomer, by_buyer, out_of_range, held, approved_at, voided_at, paid, currency, rate_day, seller_kind)`,
 		`ON CONFLICT DO NOTHING RETURNING id`, len(sales), row, func(r *sqlx.Rows) error {
 			var id string
 			err := r.Scan(&id)

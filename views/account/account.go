@@ -112,20 +112,21 @@ func (p *Me) Markdown(ctx context.Context, w io.Writer) error {
 // Settings is the page where members edit their public profile and their sign-in
 // details.
 type Settings struct {
-	Handle   string        `json:"handle" jsonschema:"your handle, as in the URL of your page"`
-	Name     string        `json:"name" untrusted:"true"`
-	Region   models.Region `json:"region"`
-	Postage  string        `json:"default_postage,omitempty" jsonschema:"what you charge for shipping, unless a listing says otherwise"`
-	Sellers  bool          `json:"seller_messages" jsonschema:"whether sellers of items you watch can message you"`
-	Bio      string        `json:"bio" untrusted:"true"`
-	Email    string        `json:"email" jsonschema:"email address you sign in with; never shown to others"`
-	Sessions []OpenSession `json:"sessions" jsonschema:"devices you are signed in with"`
-	Address  string        `json:"delivery_address,omitempty" jsonschema:"where sellers send what you buy" untrusted:"true"`
-	Holder   string        `json:"account_holder,omitempty" jsonschema:"of the account that buyers pay to" untrusted:"true"`
-	IBAN     string        `json:"iban,omitempty" jsonschema:"account that buyers pay to"`
-	Link     string        `json:"payment_link,omitempty" jsonschema:"your own payment page"`
-	Cash     bool          `json:"cash,omitempty" jsonschema:"you take cash on collection"`
-	Links    []ui.Link     `json:"links"`
+	Handle   string            `json:"handle" jsonschema:"your handle, as in the URL of your page"`
+	Name     string            `json:"name" untrusted:"true"`
+	Region   models.Region     `json:"region"`
+	Postage  string            `json:"default_postage,omitempty" jsonschema:"what you charge for shipping, unless a listing says otherwise"`
+	Kind     models.SellerKind `json:"seller_kind,omitempty" jsonschema:"who you sell as; absent if you haven't said" enum:"dealer,private"`
+	Sellers  bool              `json:"seller_messages" jsonschema:"whether sellers of items you watch can message you"`
+	Bio      string            `json:"bio" untrusted:"true"`
+	Email    string            `json:"email" jsonschema:"email address you sign in with; never shown to others"`
+	Sessions []OpenSession     `json:"sessions" jsonschema:"devices you are signed in with"`
+	Address  string            `json:"delivery_address,omitempty" jsonschema:"where sellers send what you buy" untrusted:"true"`
+	Holder   string            `json:"account_holder,omitempty" jsonschema:"of the account that buyers pay to" untrusted:"true"`
+	IBAN     string            `json:"iban,omitempty" jsonschema:"account that buyers pay to"`
+	Link     string            `json:"payment_link,omitempty" jsonschema:"your own payment page"`
+	Cash     bool              `json:"cash,omitempty" jsonschema:"you take cash on collection"`
+	Links    []ui.Link         `json:"links"`
 	postage  models.Postage
 	site     *ui.Site
 }
@@ -160,12 +161,15 @@ func (s *OpenSession) clientText(ctx context.Context) string {
 	return browserName(languages.Of(ctx), s.agent)
 }
 
-// WithProfile adds the member's default postage, and whether sellers of items they watch
-// can message them.
-func (p *Settings) WithProfile(postage models.Postage, sellers bool) *Settings {
-	p.Postage, p.postage, p.Sellers = postage.Text(p.site.Currency()), postage, sellers
+// WithProfile adds the member's default postage, who they sell as, and whether sellers of items they
+// watch can message them.
+func (p *Settings) WithProfile(member *models.Member, sellers bool) *Settings {
+	p.Postage, p.postage, p.Kind, p.Sellers = member.Postage.Text(p.site.Currency()), member.Postage, member.SellerKind, sellers
 	return p
 }
+
+// sellerKinds are who members can sell as.
+var sellerKinds = []ui.Choice{{Label: languages.Mark("Not given")}, {Value: string(models.PrivateSeller), Label: languages.Mark("A private seller")}, {Value: string(models.Dealer), Label: languages.Mark("A dealer")}}
 
 // WithTrade adds the member's delivery address, and how buyers pay them.
 func (p *Settings) WithTrade(t *models.TradeSettings) *Settings {
@@ -217,6 +221,10 @@ func (p *Settings) Markdown(ctx context.Context, w io.Writer) error {
 	m.Row(ui.T(ctx, "Region"), ui.RegionIn(ctx, p.Region))
 	if p.Postage != "" {
 		m.Row(ui.T(ctx, "Postage"), p.Postage)
+	}
+	if p.Kind != "" {
+		at := slices.IndexFunc(sellerKinds, func(c ui.Choice) bool { return c.Value == string(p.Kind) })
+		m.Row(ui.T(ctx, "You sell as"), ui.T(ctx, sellerKinds[at].Label))
 	}
 	m.Row(ui.T(ctx, "Email address"), ui.MarkdownText(p.Email))
 	for _, f := range []ui.Fact{{Name: "Account holder", Value: ui.Untrusted(p.Holder)}, {Name: "IBAN", Value: p.IBAN}, {Name: "Payment page", Value: ui.Untrusted(p.Link)}} {

@@ -160,6 +160,7 @@ var columnChoices = func() []ui.Choice {
 		{Value: "published_at", Label: languages.Mark("Listed on")},
 		{Value: "sold_at", Label: languages.Mark("Sold on")},
 		{Value: "source", Label: languages.Mark("Where it was sold")},
+		{Value: "seller_kind", Label: languages.Mark("Dealer or private")},
 	}
 	for _, f := range models.ItemFields {
 		if !f.Private {
