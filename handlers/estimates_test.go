@@ -98,6 +98,44 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
+// TestEstimatesForSellers checks that estimates say for whom they are once it is known what dealers get,
+// in all formats, and that the listing of a dealer is compared with what dealers get.
+func TestEstimatesForSellers(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	basis := learned()
+	basis.Sellers = map[string]map[string]float64{"mirrorless": {pricing.DealerTrait: math.Log(1.1)}}
+	storeFit(t, s.store, basis, prices.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionExcellent, Day: "2026-11-21", Median: 100000, Low: 90000, High: 110000, HalfLow: 95000, HalfHigh: 105000, Sales: 44, SameGrade: 30})
+	must(s.estimates.Reload(t.Context()))
+	ann, dora := s.join(t, "ann", models.RoleMember), s.join(t, "dora", models.RoleMember)
+	member, err := s.store.Accounts.Member(t.Context(), "dora")
+	must(err)
+	must(s.store.Accounts.SetSellerKind(t.Context(), member.ID, models.Dealer))
+	ofAnn, ofDora := ann.sells(t, "Canon EOS R6", "canon/eos-r6", 115000), dora.sells(t, "Canon EOS R6", "canon/eos-r6", 115000)
+	const dealers = "Dealers get about 10% more than private sellers."
+	for address, want := range map[string][]string{
+		"/prices?gear=canon/eos-r6&condition=excellent": {"private", "€1,000", `"median":{"amount":"1000.00"`},
+		"/gear/canon/eos-r6?condition=excellent":        {"private", "€1,000", `"median":{"amount":"1000.00"`},
+		"/listings/" + ofAnn:                            {"private", "€1,100", `"high":{"amount":"1100.00"`},
+		"/listings/" + ofDora:                           {"dealer", "€1,210", `"high":{"amount":"1210.00"`},
+	} {
+		for accept, wants := range map[string][]string{
+			"text/html":        {dealers, want[1]},
+			"text/markdown":    {dealers, want[1]},
+			"application/json": {`"seller_kind":"` + want[0] + `"`, `"dealers_percent":10`, want[2]},
+		} {
+			if resp, body := s.do(t, "GET", address, "Accept", accept); resp.StatusCode != 200 || !containsAll(unescaped(body), wants...) {
+				t.Errorf("%s as %s is %d and does not state %q", address, accept, resp.StatusCode, wants)
+			}
+		}
+	}
+	for address, want := range map[string]string{"/listings/" + ofAnn: "above this range", "/listings/" + ofDora: "within this range"} {
+		if _, body := s.do(t, "GET", address, "Accept", "text/markdown"); !strings.Contains(body, want) {
+			t.Errorf("%s is not %s", address, want)
+		}
+	}
+}
+
 // TestFormatsStateTheSameRange checks that whatever compares a listing with what it sells for
 // states the range of the estimate in all formats.
 func TestFormatsStateTheSameRange(t *testing.T) {

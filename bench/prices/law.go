@@ -21,6 +21,7 @@ type law struct {
 	replaced  float64 // share of digital gear that a successor makes cheaper, in the four years unless the catalogue has it
 	hyped     float64 // share of gear that is sought after for some months
 	dealers   float64 // share of sales by dealers, who get 13 % more
+	unknown   float64 // share of sales of which a site doesn't know whether a dealer sold
 	misgraded float64 // share of private sales in another grade than stated
 	outliers  float64 // share of sales of parts, bundles, and prices with a typo
 }
@@ -200,8 +201,11 @@ func (l *law) sale(random *rand.Rand, m *model, shock []float64, when, day int) 
 		log += []float64{-1.5, -0.7, 0.5, 0.9, math.Log(10)}[random.IntN(5)]
 	}
 	s := sale{Sale: pricing.Sale{Gear: m.Slug, Grade: stated, Day: when, Price: int64(math.Round(math.Exp(log)))}, dealer: dealer, truth: truth}
-	if l.dealers > 0 {
-		s.Traits = []string{map[bool]string{true: "source shop", false: "source member"}[dealer]}
+	switch {
+	case l.dealers > 0 && random.Float64() < l.unknown:
+		s.Traits = []string{pricing.UnknownSeller}
+	case dealer:
+		s.Traits = []string{pricing.DealerTrait}
 	}
 	return s
 }

@@ -6,7 +6,8 @@
 //	go run ./bench/prices -law collectors -sales 50,1000     # some of them
 //	go run ./bench/prices -drop 60000                        # how fast estimates follow a drop
 //	go run ./bench/prices -index 60000                       # the price index against the truth
-//	go run ./bench/prices -market sales.csv                  # day,gear,grade,price[,source]
+//	go run ./bench/prices -law dealers -unknown 1            # no site knows who is a dealer
+//	go run ./bench/prices -market sales.csv                  # day,gear,grade,price[,dealer or private]
 //
 // A site has a part of the sales of its market. What is predicted are other sales of the same
 // market, in the 60 days after: so also a site with 50 sales is judged by thousands.
@@ -35,8 +36,12 @@ func main() {
 	file := flag.String("market", "", "CSV file with a market")
 	drop := flag.Int("drop", 0, "see how fast estimates follow a drop, with so many sales")
 	index := flag.Int("index", 0, "compare the price index with the truth, with so many sales")
+	unknown := flag.Float64("unknown", 0, "share of sales of which a site doesn't know whether a dealer sold")
 	minimum := flag.Int("cell", 100, "predictions from which a cell is printed")
 	flag.Parse()
+	for i := range laws {
+		laws[i].unknown = *unknown
+	}
 	if err := run(*names, *sizes, *file, *seed, *minimum, *drop, *index); err != nil {
 		fmt.Fprintln(os.Stderr, "prices:", err)
 		os.Exit(1)

@@ -34,6 +34,7 @@ type check struct {
 func predict(m *market, n, most int, seed uint64) []check {
 	known := m.some(n, seed)
 	fit := pricing.Fit(m.gear, known, m.day, pricing.Options{})
+	dealers := fit.Effects(pricing.SellerClass)
 	others := newBaselines(m.gear, known, m.day)
 	kinds := map[string]string{}
 	for i := range m.gear {
@@ -49,11 +50,16 @@ func predict(m *market, n, most int, seed uint64) []check {
 	most = min(most, len(tests))
 	for i := range most {
 		s := tests[i*len(tests)/most]
-		c := check{kind: kinds[s.Gear], evidence: evidence(others.count[s.Gear]), grade: gradeGroup(s.Grade), price: "unknown", source: "member", bias: math.NaN()}
+		c := check{kind: kinds[s.Gear], evidence: evidence(others.count[s.Gear]), grade: gradeGroup(s.Grade), price: "unknown", source: "private", bias: math.NaN()}
 		if s.dealer {
-			c.source = "shop"
+			c.source = "dealer"
 		}
 		if e, ok := fit.Estimate(s.Gear, s.Grade, s.Day); ok {
+			if effect, known := dealers[kinds[s.Gear]][pricing.DealerTrait]; known && slices.Contains(s.Traits, pricing.DealerTrait) {
+				for _, amount := range []*int64{&e.Price, &e.Most.Low, &e.Most.High} {
+					*amount = int64(math.Round(float64(*amount) * math.Exp(effect)))
+				}
+			}
 			c.stated, c.error, c.price = true, relative(float64(e.Price), s.Price), priceClass(e.Price)
 			c.below, c.above = s.Price < e.Most.Low, s.Price > e.Most.High
 			c.width = math.Log(float64(e.Most.High) / float64(max(e.Most.Low, 1)))
@@ -307,8 +313,19 @@ func printCell(name string, checks []*check, minimum int) held {
 	return h
 }
 
+// sellerTraits returns the traits of a sale by who sold it: "dealer", "private", or unknown.
+func sellerTraits(seller string) []string {
+	switch seller {
+	case "dealer":
+		return []string{pricing.DealerTrait}
+	case "private":
+		return nil
+	}
+	return []string{pricing.UnknownSeller}
+}
+
 // readMarket reads a market whose last 60 days are predicted: day (ISO 8601), slug of the gear,
-// grade from 0, price, and the source if it is known.
+// grade from 0, price, and who sold it if that is known: dealer or private.
 func readMarket(file string, gear []pricing.Gear) (*market, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -337,9 +354,11 @@ func readMarket(file string, gear []pricing.Gear) (*market, error) {
 			return nil, err
 		}
 		s := sale{Sale: pricing.Sale{Gear: row[1], Grade: grade, Day: int(at.Unix() / 86400), Price: int64(math.Round(100 * price))}}
+		seller := ""
 		if len(row) > 4 {
-			s.Traits = []string{"source " + row[4]}
+			seller = row[4]
 		}
+		s.dealer, s.Traits = seller == "dealer", sellerTraits(seller)
 		m.sales, m.day = append(m.sales, s), max(m.day, s.Day)
 	}
 }

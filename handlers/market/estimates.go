@@ -87,7 +87,7 @@ func (s *Estimates) load(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// addErrors sets what errors estimates like those of a fit had in its back-test.
+// addErrors sets what errors estimates like those of a fit had in its back-test, and what dealers get.
 func (s *Estimates) addErrors(fit *prices.PriceFit, list []prices.Estimate) {
 	for i := range list {
 		e := &list[i]
@@ -95,6 +95,7 @@ func (s *Estimates) addErrors(fit *prices.PriceFit, list []prices.Estimate) {
 		if gear == nil {
 			continue
 		}
+		e.SetDealers(gear.Category, fit)
 		if like := fit.Accuracy.Like(string(gear.Category), e.Sales, slices.Index(models.Conditions, e.Condition)); like != nil {
 			e.Error = like.Error
 		}
@@ -178,7 +179,7 @@ func (s *Estimates) Forecast(ctx context.Context, gear string, condition models.
 }
 
 // OfListing returns what the gear of a listing is likely to sell for in its condition and
-// functional state. It returns nil if nothing can be said.
+// functional state from a private seller. It returns nil if nothing can be said.
 func (s *Estimates) OfListing(l *models.Listing) *prices.Estimate {
 	e, gear := s.Of(l.Gear, l.Condition), s.Catalog.Gear(l.Gear)
 	if e == nil || gear == nil {

@@ -19,13 +19,16 @@ type Basis struct {
 type ListingBasis struct {
 	Selling *Selling                      `json:"selling"` // nil if unknown
 	Works   map[string]map[string]float64 `json:"works"`   // by kind: the known effects of what does not work, see Effects
+	Sellers map[string]map[string]float64 `json:"sellers"` // by kind: those of who sells
 }
 
 // Effect returns the effect on the logarithm of a price that a trait has in a kind, and false if
 // that is unknown.
 func (b *ListingBasis) Effect(kind, trait string) (effect float64, ok bool) {
 	if b != nil {
-		effect, ok = b.Works[kind][trait]
+		if effect, ok = b.Works[kind][trait]; !ok {
+			effect, ok = b.Sellers[kind][trait]
+		}
 	}
 	return effect, ok
 }

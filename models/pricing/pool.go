@@ -175,8 +175,7 @@ func fitEffects(catalog map[string]*Gear, sales []Sale, prior *effects, factor f
 		}
 	}
 	e.fitGrades(grades, prior)
-	e.Known = information(sales)
-	if e.Traits = fitTraits(sales, &e, prior.Traits); len(e.Traits) > 0 { // and what is left without them
+	if e.fitTraits(sales, prior.Traits); len(e.Traits) > 0 { // and what is left without them
 		for i := range sales {
 			grades[i].y -= e.traits(&sales[i])
 		}

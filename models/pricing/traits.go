@@ -7,11 +7,63 @@ import (
 	"strings"
 )
 
-// fitTraits estimates by how much sales with a trait differ from those of the same gear in the
-// same quarter, given the effects of grades, by backfitting (Buja, Hastie and Tibshirani 1989).
-// An effect is shrunk to that of a prior, and outliers have less weight, by Huber's function.
-// Sales are in order of gear and day.
-func fitTraits(sales []Sale, e *effects, prior map[string]float64) map[string]float64 {
+// The traits of a sale by who sold it. A sale without any is by a private seller: estimates are for
+// those. Unknown sellers are a mix.
+const (
+	SellerClass   = "seller"
+	DealerTrait   = "seller dealer"
+	UnknownSeller = "seller unknown"
+)
+
+// fitTraits estimates the effects of traits, given the effects of grades, and what sales say about
+// each. Those of sellers are estimated first, from the sales that the operators vouch for alone:
+// otherwise members could decide what dealers get. Sales are in order of gear and day.
+func (e *effects) fitTraits(sales []Sale, prior map[string]float64) {
+	e.Known = information(sales)
+	e.Traits = backfit(sales, e, prior, e.fitSellers(sales, prior))
+}
+
+// fitSellers returns the effects of the sellers of sales, and corrects what is known about them: what
+// dealers get is known from dealers beside private sellers.
+func (e *effects) fitSellers(sales []Sale, prior map[string]float64) map[string]float64 {
+	sellers := map[string]float64{}
+	for _, t := range []string{DealerTrait, UnknownSeller} {
+		if _, sold := e.Known[t]; sold {
+			sellers[t] = prior[t]
+		}
+	}
+	if len(sellers) == 0 {
+		return nil
+	}
+	vouched := vouchedFor(sales)
+	compared := information(vouched)
+	var learned map[string]float64
+	if compared[DealerTrait]+compared[UnknownSeller] > 0 {
+		learned = backfit(vouched, e, prior, nil)
+	}
+	known := information(slices.DeleteFunc(vouched, func(s Sale) bool { return slices.Contains(s.Traits, UnknownSeller) }))
+	for t := range sellers {
+		if e.Known[t] = known[t]; compared[t] > 0 {
+			sellers[t] = learned[t]
+		}
+	}
+	return sellers
+}
+
+// vouchedFor returns the sales that the operators vouch for.
+func vouchedFor(sales []Sale) (vouched []Sale) {
+	for i := range sales {
+		if sales[i].Seller == "" && sales[i].Buyer == "" {
+			vouched = append(vouched, sales[i])
+		}
+	}
+	return vouched
+}
+
+// backfit estimates by how much sales with a trait differ from those of the same gear in the
+// same quarter, by backfitting (Buja, Hastie and Tibshirani 1989). An effect is shrunk to that of a
+// prior, and outliers have less weight, by Huber's function. Effects that are fixed stay.
+func backfit(sales []Sale, e *effects, prior, fixed map[string]float64) map[string]float64 {
 	with := map[string][]int{} // sales with the trait
 	for i := range sales {
 		for _, t := range sales[i].Traits {
@@ -29,14 +81,20 @@ func fitTraits(sales []Sale, e *effects, prior map[string]float64) map[string]fl
 	}
 	for _, t := range names {
 		effect[t] = prior[t]
+		if fixed, ok := fixed[t]; ok {
+			effect[t] = fixed
+		}
 		for _, i := range with[t] {
-			residuals[i] -= prior[t]
+			residuals[i] -= effect[t]
 		}
 	}
 	shrinkage := e.Noise * e.Noise / (traitSpread * traitSpread)
 	for range 10 {
 		centre(sales, residuals)
 		for _, t := range names {
+			if _, ok := fixed[t]; ok {
+				continue
+			}
 			var sum, weight float64
 			for _, i := range with[t] {
 				r := residuals[i] + effect[t]
@@ -51,6 +109,7 @@ func fitTraits(sales []Sale, e *effects, prior map[string]float64) map[string]fl
 		}
 	}
 	balance(sales, names, with, effect)
+	maps.Copy(effect, fixed)
 	return effect
 }
 
@@ -104,7 +163,7 @@ func classOf(trait string) string {
 
 // balance shifts the effects of a class of traits so that their mean over all sales is 0, if
 // nearly every sale has one trait of the class and none has several: such effects can't be
-// told from the level of the gear. The class is the first word of the names. Estimates are
+// told from the level of the gear. Those of sellers are compared with private ones instead. The class is the first word of the names. Estimates are
 // then for a sale in the usual region.
 func balance(sales []Sale, names []string, with map[string][]int, effect map[string]float64) {
 	several := map[string]bool{}
@@ -123,7 +182,7 @@ func balance(sales []Sale, names []string, with map[string][]int, effect map[str
 	}
 	for _, t := range names {
 		class := classOf(t)
-		if n := count[class]; !several[class] && 10*n >= 9*len(sales) {
+		if n := count[class]; class != SellerClass && !several[class] && 10*n >= 9*len(sales) {
 			effect[t] -= sum[class] / float64(n)
 		}
 	}

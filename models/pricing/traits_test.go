@@ -76,3 +76,69 @@ func TestTraits(t *testing.T) {
 		t.Logf("estimates are off by %.2f %% with the traits, by %.2f %% without", 100*with, 100*without)
 	}
 }
+
+// TestSellers changes the prices of a market in which some sales are by dealers, some by private sellers and
+// some by unknown ones, dealers among them. What dealers get is found, estimates are those for private
+// sellers, and members who call themselves dealers at any price don't change either.
+func TestSellers(t *testing.T) {
+	m := newMarket(5, 200, 20_000)
+	same := pricing.Options{Tuning: pricing.Fit(m.gear, m.sales, m.day, pricing.Options{}).Tuning()}
+	plain := pricing.Fit(m.gear, m.sales, m.day, same)
+	random := rand.New(rand.NewPCG(3, 4))
+	marked := slices.Clone(m.sales)
+	for i := range marked {
+		s := &marked[i]
+		dealer, unknown := random.Float64() < 0.4, random.Float64() < 0.3
+		if dealer {
+			s.Price = int64(math.Round(float64(s.Price) * 1.12))
+		}
+		switch {
+		case unknown:
+			s.Traits = []string{pricing.UnknownSeller}
+		case dealer:
+			s.Traits = []string{pricing.DealerTrait}
+		}
+	}
+	private, mixed := slices.Clone(marked), slices.Clone(marked)
+	for i := range private {
+		if len(private[i].Traits) == 0 {
+			private[i].Traits = []string{pricing.UnknownSeller}
+		}
+		mixed[i].Traits = nil
+	}
+	forged := slices.Clone(marked)
+	for i := range 2_000 {
+		s := marked[i*7]
+		s.Price, s.Seller, s.Buyer, s.Traits = 2*s.Price, "a", "b", []string{pricing.DealerTrait}
+		forged = append(forged, s)
+	}
+	fitted := pricing.Fit(m.gear, marked, m.day, same)
+	for name, sales := range map[string][]pricing.Sale{"marked": marked, "forged": forged} {
+		effects := pricing.Fit(m.gear, sales, m.day, same).Effects(pricing.SellerClass)
+		if len(effects) == 0 {
+			t.Errorf("%s: nothing is known of dealers", name)
+		}
+		for kind, got := range effects {
+			if math.Abs(got[pricing.DealerTrait]-math.Log(1.12)) > 0.025 || len(got) != 1 {
+				t.Errorf("%s: dealers of %s get %v", name, kind, got)
+			}
+		}
+	}
+	if known := pricing.Fit(m.gear, private, m.day, same).Effects(pricing.SellerClass); len(known) > 0 {
+		t.Errorf("without private sellers, dealers get %v", known)
+	}
+	off := func(model *pricing.Model) (mean float64) {
+		n := 0
+		for _, g := range m.gear {
+			want, ok := plain.Estimate(g.Slug, 2, m.day)
+			got, also := model.Estimate(g.Slug, 2, m.day)
+			if ok && also && want.Sales > 20 {
+				mean, n = mean+math.Log(float64(got.Price)/float64(want.Price)), n+1
+			}
+		}
+		return mean / float64(n)
+	}
+	if with, without := off(fitted), off(pricing.Fit(m.gear, mixed, m.day, same)); math.Abs(with) > 0.01 || without < 0.03 {
+		t.Errorf("estimates are off by %.2f %% with known sellers, by %.2f %% without", 100*with, 100*without)
+	}
+}

@@ -38,7 +38,7 @@ func (s *Prices) FitPrices(ctx context.Context, of []*catalog.Gear) error {
 	var listings *pricing.ListingBasis
 	estimates, err := unlessEnded(ctx, func() []prices.Estimate {
 		model = pricing.Fit(gear, sample.Sales, day, pricing.Options{Counts: sample.Counts})
-		listings = &pricing.ListingBasis{Selling: model.LearnDays(asked), Works: model.Effects(prices.WorksClass)}
+		listings = &pricing.ListingBasis{Selling: model.LearnDays(asked), Works: model.Effects(prices.WorksClass), Sellers: model.Effects(pricing.SellerClass)}
 		return prices.EstimatesOf(model, of)
 	})
 	if err != nil {

@@ -49,7 +49,7 @@ func TestPricedSales(t *testing.T) {
 		}
 		first := int(someTime / (24 * 3600 * 1000))
 		want := []pricing.Sale{
-			{Gear: "priced/one", Grade: 3, Day: first, Price: 50_000, Traits: []string{"region DE"}},
+			{Gear: "priced/one", Grade: 3, Day: first, Price: 50_000, Traits: []string{"region DE", "seller unknown"}},
 			{Gear: "priced/one", Grade: 3, Day: first + 20, Price: 51_000, Seller: members[0].ID, Buyer: members[1].ID, Traits: []string{"region DE"}},
 		}
 		if got := []pricing.Sale{priced[0], priced[12]}; fmt.Sprint(got) != fmt.Sprint(want) {

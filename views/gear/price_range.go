@@ -73,6 +73,7 @@ func (p *Trend) headFacts(ctx context.Context) []string {
 	facts := []string{p.changeText(ctx), strings.TrimSuffix(p.Window.SalesText(ctx, p.Sold.SampleSize), ".")}
 	if p.Estimate != nil {
 		facts[1] = strings.TrimSuffix(p.Estimate.SalesText(ctx), ".")
+		facts = append(facts, p.Estimate.SellerText(ctx))
 	}
 	if p.Active.Count > 0 {
 		facts = append(facts, p.forSaleText(ctx))

@@ -20,6 +20,8 @@ type Estimate struct {
 	High       models.Money         `json:"high" jsonschema:"8 of 10 sales are from low to high"`
 	HalfLow    models.Money         `json:"half_low" jsonschema:"half are from half_low to half_high"`
 	HalfHigh   models.Money         `json:"half_high" jsonschema:"half are from half_low to half_high"`
+	Seller     models.SellerKind    `json:"seller_kind,omitempty" jsonschema:"whose sales it is for; absent if too few sales say who sold" enum:"dealer,private"`
+	Dealers    *int                 `json:"dealers_percent,omitempty" jsonschema:"how much more dealers get than private sellers, in percent; negative if less" min:"-100" max:"1000"`
 	Basis      prices.EstimateBasis `json:"basis" jsonschema:"own_sales: of this model; own_and_similar: also of similar models, because it has few; similar_gear: of those alone"`
 	Evidence   PriceEvidence        `json:"evidence" jsonschema:"the sales of this model up to now, and how accurate estimates like it were"`
 	SampleSize int                  `json:"sample_size" jsonschema:"sales of this model that were used, in all conditions" max:"1000000000"`
@@ -118,8 +120,35 @@ func NewEstimate(s *ui.Site, e *prices.Estimate, t *prices.Trend) *Estimate {
 		month := models.MonthKey(monthNumber(monthOf(e.Day)) + 1 + i)
 		forecast = append(forecast, ForecastMonth{month.String(), money(f.Low), money(f.Median), money(f.High)})
 	}
-	return &Estimate{e.Condition, money(e.Low), money(e.Median), money(e.High), money(e.HalfLow), money(e.HalfHigh), e.Basis(), newEvidence(s, e, t), e.Sales, e.Day,
+	return &Estimate{e.Condition, money(e.Low), money(e.Median), money(e.High), money(e.HalfLow), money(e.HalfHigh), e.Seller, dealersPercent(e), e.Basis(), newEvidence(s, e, t), e.Sales, e.Day,
 		pricing.Version, s.URL(ui.AccuracyPath), s.URL(ui.PriceWorkingPath(e.Gear) + ".csv"), forecast, e.Gear, e.Works}
+}
+
+// dealersPercent returns what dealers get more in whole percent, nil if that is unknown.
+func dealersPercent(e *prices.Estimate) *int {
+	if e.Seller == "" {
+		return nil
+	}
+	percent := int(math.Round(100 * e.Dealers))
+	return &percent
+}
+
+// SellerText says for whom the estimate is, and what dealers get, "" if that is unknown.
+func (e *Estimate) SellerText(ctx context.Context) string {
+	if e.Seller == "" {
+		return ""
+	}
+	dealers := ui.T(ctx, "Dealers get about as much as private sellers.")
+	switch percent := ui.NumberIn(ctx, max(*e.Dealers, -*e.Dealers)); {
+	case *e.Dealers > 0:
+		dealers = ui.T(ctx, "Dealers get about %s%% more than private sellers.", percent)
+	case *e.Dealers < 0:
+		dealers = ui.T(ctx, "Dealers get about %s%% less than private sellers.", percent)
+	}
+	if e.Seller == models.Dealer {
+		return ui.T(ctx, "This is what dealers get.") + " " + dealers
+	}
+	return ui.T(ctx, "This is what private sellers get.") + " " + dealers
 }
 
 // Text states the estimate and what speaks for it, "" for nil.
@@ -138,8 +167,10 @@ func (e *Estimate) priceText(ctx context.Context) string {
 // evidenceText says what the estimate is based on, and how accurate others like it were.
 func (e *Estimate) evidenceText(ctx context.Context) string {
 	text := e.SalesText(ctx)
-	if accuracy := e.Evidence.errorText(ctx); accuracy != "" {
-		text += " " + accuracy
+	for _, more := range []string{e.Evidence.errorText(ctx), e.SellerText(ctx)} {
+		if more != "" {
+			text += " " + more
+		}
 	}
 	return text + " " + ui.T(ctx, "Estimated on %s.", ui.DayIn(ctx, e.Day))
 }
@@ -226,6 +257,8 @@ type EstimateBrief struct {
 	Median     ui.AmountText        `json:"median"`
 	Low        ui.AmountText        `json:"low" jsonschema:"8 of 10 sales are from low to high"`
 	High       ui.AmountText        `json:"high"`
+	Seller     models.SellerKind    `json:"seller_kind,omitempty" jsonschema:"whose sales it is for" enum:"dealer,private"`
+	Dealers    *int                 `json:"dealers_percent,omitempty" jsonschema:"more than private sellers"`
 	Basis      prices.EstimateBasis `json:"basis"`
 	SampleSize int                  `json:"sample_size" jsonschema:"sales of this model that were used" max:"1000000000"`
 	Recent     int                  `json:"sales_12_months" jsonschema:"of them in the 12 months to last_sold_on; 0 if none in the last 12 months" max:"1000000000"`
@@ -239,7 +272,7 @@ func (e *Estimate) Brief() *EstimateBrief {
 	if e == nil {
 		return nil
 	}
-	b := &EstimateBrief{Condition: e.Condition, Median: ui.NewAmountText(e.Median), Low: ui.NewAmountText(e.Low), High: ui.NewAmountText(e.High), Basis: e.Basis, SampleSize: e.SampleSize,
+	b := &EstimateBrief{Condition: e.Condition, Median: ui.NewAmountText(e.Median), Low: ui.NewAmountText(e.Low), High: ui.NewAmountText(e.High), Seller: e.Seller, Dealers: e.Dealers, Basis: e.Basis, SampleSize: e.SampleSize,
 		Recent: e.Evidence.Sales, Error: e.Evidence.Error, Day: e.Day}
 	if w := e.Evidence.Window; w != nil {
 		b.LastSold = w.To
