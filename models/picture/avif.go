@@ -17,7 +17,7 @@ var ErrNoCodec = codec.ErrUnavailable
 
 // avifQuality is the AVIF quality of served pictures, 1 to 100, at which they differ as much from
 // the photograph as their JPEGs do: see decision 29.
-const avifQuality = 60
+const avifQuality = 63
 
 // EncodeAVIF returns a picture as an AVIF without metadata. It is made in another process, one at a
 // time, of the lowest priority. It fails with ErrNoCodec where that can't run.

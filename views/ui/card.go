@@ -319,8 +319,10 @@ func StatusIn(ctx context.Context, s models.Status) string {
 	return languages.Of(ctx).TextIn("status", StatusWord(s))
 }
 
-// cardSizes is the sizes attribute of a card's photo, short because a page has many.
-const cardSizes = "(min-width:40rem) 15rem,46vw"
+// cardSizes is the sizes attribute of a card's photo, short because a page has many. On a phone it says half
+// of the width, so that screens with 2 and 3 pixels a point load 320 pixels: a page of cards then has 200 kB
+// of photos instead of 450, and they have 1.8 pixels a point.
+const cardSizes = "(min-width:40rem) 15rem,24vw"
 
 // Chip describes the deal without its number of sales: "12% below market".
 func (d *Deal) Chip(ctx context.Context) string {
