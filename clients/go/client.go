@@ -561,6 +561,24 @@ func (e EstimateBasis) Valid() bool {
 	}
 }
 
+// Defines values for EstimateSellerKind.
+const (
+	Dealer  EstimateSellerKind = "dealer"
+	Private EstimateSellerKind = "private"
+)
+
+// Valid indicates whether the value is a known member of the EstimateSellerKind enum.
+func (e EstimateSellerKind) Valid() bool {
+	switch e {
+	case Dealer:
+		return true
+	case Private:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EventMessageEvent.
 const (
 	EventMessageEventItemSent        EventMessageEvent = "item.sent"
@@ -4106,6 +4124,9 @@ type Estimate struct {
 	// Condition condition that the estimate is for; if none is given, the one that sells most
 	Condition Condition `json:"condition"`
 
+	// DealersPercent how much more dealers get than private sellers, in percent; negative if less
+	DealersPercent *int `json:"dealers_percent,omitempty"`
+
 	// EstimatedOn day of the estimate; the sales until then are used
 	EstimatedOn openapi_types.Date `json:"estimated_on"`
 
@@ -4141,10 +4162,16 @@ type Estimate struct {
 
 	// SampleSize sales of this model that were used, in all conditions
 	SampleSize int `json:"sample_size"`
+
+	// SellerKind whose sales it is for; absent if too few sales say who sold
+	SellerKind *EstimateSellerKind `json:"seller_kind,omitempty"`
 }
 
 // EstimateBasis own_sales: of this model; own_and_similar: also of similar models, because it has few; similar_gear: of those alone
 type EstimateBasis string
+
+// EstimateSellerKind whose sales it is for; absent if too few sales say who sold
+type EstimateSellerKind string
 
 // EstimateSum The sum of the estimates of items.
 type EstimateSum struct {

@@ -2824,6 +2824,13 @@ export interface components {
             /** @description half are from half_low to half_high */
             half_high: components["schemas"]["Money"];
             /**
+             * @description whose sales it is for; absent if too few sales say who sold
+             * @enum {string}
+             */
+            seller_kind?: "dealer" | "private";
+            /** @description how much more dealers get than private sellers, in percent; negative if less */
+            dealers_percent?: number;
+            /**
              * @description own_sales: of this model; own_and_similar: also of similar models, because it has few; similar_gear: of those alone
              * @enum {string}
              */
