@@ -128,6 +128,9 @@ func TestDeployUnits(t *testing.T) {
 	if strings.Contains(unit, "\nMemoryDenyWriteExecute=yes\n") {
 		t.Error("deploy/secondlight.service forbids the memory that the decoders of HEIC and AVIF need")
 	}
+	if !strings.Contains(unit, "\nSystemCallFilter=setpriority\n") {
+		t.Error("deploy/secondlight.service forbids that the encoder of AVIF has a low priority")
+	}
 }
 
 // TestReleaseFiles checks that the files which packages and images are made of exist.
