@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -263,22 +264,31 @@ func TestImportInvalidFiles(t *testing.T) {
 
 func TestImportSalesFile(t *testing.T) {
 	t.Parallel()
-	const header = "external_id,title,brand,model,condition,price,sold_at,region,source\n"
+	const header = "external_id,title,brand,model,condition,price,sold_at,region,source,seller_kind\n"
 	eachStore(t, func(t *testing.T, store *store.Store) {
 		ctx, im := context.Background(), newImporter(t, store)
 		var file, rejects bytes.Buffer
 		file.WriteString(header)
 		for i := range 7 {
-			fmt.Fprintf(&file, "s-%d,Canon EOS R6 body,,,good,%d,2026-10-%02d,DE,%s\n", i, 900+i, i+1, []string{"", "Golden  Ratio"}[i%2])
+			fmt.Fprintf(&file, "s-%d,Canon EOS R6 body,,,good,%d,2026-10-%02d,DE,%s,%s\n", i, 900+i, i+1, []string{"", "Golden  Ratio"}[i%2], []string{"", "private", "Dealer"}[i%3])
 		}
-		file.WriteString("u-1,old brown bag,,,good,20,2026-10-01,DE,\nu-2,,Canon,EOS R66,good,20,2026-10-01,DE,\nu-3,Canon EOS R6,,,good,900,2026-11-22,DE,\nu-4,Canon EOS R6,,,good,900,,DE,\n")
+		file.WriteString("u-1,old brown bag,,,good,20,2026-10-01,DE,\nu-2,,Canon,EOS R66,good,20,2026-10-01,DE,\nu-3,Canon EOS R6,,,good,900,2026-11-22,DE,\nu-4,Canon EOS R6,,,good,900,,DE,\nu-5,Canon EOS R6,,,good,900,2026-10-01,DE,,shop\n")
 		text := file.String()
 		report, err := im.Sales(ctx, &file, &rejects)
-		if err != nil || report.Inserted != 7 || report.Rejected != 4 || report.Reasons["unresolved_gear"] != 2 || report.Reasons["invalid_sold_at"] != 1 || report.Reasons["missing_sold_at"] != 1 {
+		if err != nil || report.Inserted != 7 || report.Rejected != 5 || report.Reasons["invalid_seller_kind"] != 1 || report.Reasons["unresolved_gear"] != 2 || report.Reasons["invalid_sold_at"] != 1 || report.Reasons["missing_sold_at"] != 1 {
 			t.Fatalf("%+v, %v\n%s", report, err, rejects.String())
 		}
 		if !strings.Contains(rejects.String(), "Canon EOS R6") {
 			t.Errorf("no hint with similar gear: %s", rejects.String())
+		}
+		sample, err := store.Prices.PricedSales(ctx)
+		must(t, err)
+		sellers := map[string]int{}
+		for _, sale := range sample.Sales {
+			sellers[strings.Join(sale.Traits, ", ")]++
+		}
+		if want := map[string]int{"region DE, seller unknown": 3, "region DE": 2, "region DE, seller dealer": 2}; !maps.Equal(sellers, want) {
+			t.Errorf("sellers %v, want %v", sellers, want)
 		}
 		trend, err := store.Prices.Trend(ctx, "canon/eos-r6")
 		if err != nil || trend.Summary.Count != 7 || trend.Summary.Median != 90300 {
