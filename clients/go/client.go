@@ -563,15 +563,12 @@ func (e EstimateBasis) Valid() bool {
 
 // Defines values for EstimateSellerKind.
 const (
-	Dealer  EstimateSellerKind = "dealer"
 	Private EstimateSellerKind = "private"
 )
 
 // Valid indicates whether the value is a known member of the EstimateSellerKind enum.
 func (e EstimateSellerKind) Valid() bool {
 	switch e {
-	case Dealer:
-		return true
 	case Private:
 		return true
 	default:

@@ -2827,7 +2827,7 @@ export interface components {
              * @description whose sales it is for; absent if too few sales say who sold
              * @enum {string}
              */
-            seller_kind?: "dealer" | "private";
+            seller_kind?: "private";
             /** @description how much more dealers get than private sellers, in percent; negative if less */
             dealers_percent?: number;
             /**

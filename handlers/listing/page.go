@@ -86,7 +86,6 @@ func (s Deps) ListingParts(ctx context.Context, listing *models.Listing) (parts 
 	if parts.Own {
 		parts.DaysToSell = s.Estimates.DaysToSell(listing, parts.Estimate)
 	}
-	parts.Estimate = parts.Estimate.ForSeller(seller.SellerKind)
 	if listing.Status.Public() {
 		parts.Deal = s.Estimates.Deal(listing, parts.Trend)
 	}

@@ -179,7 +179,7 @@ func (s *Estimates) Forecast(ctx context.Context, gear string, condition models.
 }
 
 // OfListing returns what the gear of a listing is likely to sell for in its condition and
-// functional state from a private seller. It returns nil if nothing can be said.
+// functional state. It returns nil if nothing can be said.
 func (s *Estimates) OfListing(l *models.Listing) *prices.Estimate {
 	e, gear := s.Of(l.Gear, l.Condition), s.Catalog.Gear(l.Gear)
 	if e == nil || gear == nil {

@@ -15,7 +15,7 @@ type Estimate struct {
 	Gear      string
 	Condition models.Condition
 	Works     models.Functional `db:"-"` // of the item that it is for, see For; "" for one that works fully
-	Seller    models.SellerKind `db:"-"` // whom it is for, see SetDealers and ForSeller; "" if that is unknown
+	Seller    models.SellerKind `db:"-"` // whom it is for, see SetDealers; "" if that is unknown
 	Dealers   float64           `db:"-"` // what dealers get more than private sellers, relative to the price of those
 	Day       models.Day        // of the fit
 	Median    models.Cents
@@ -107,20 +107,10 @@ func (e *Estimate) For(works models.Functional, category models.Category, fit *P
 	if !ok {
 		return nil
 	}
-	item := e.times(math.Exp(effect))
-	if item == nil {
-		return nil
-	}
-	item.Works = works
-	return item
-}
-
-// times returns the estimate with other prices and without a forecast, nil if they can't be stated.
-func (e *Estimate) times(factor float64) *Estimate {
 	item := *e
-	item.Forecast = nil
+	item.Works, item.Forecast = works, nil
 	for _, amount := range []*models.Cents{&item.Median, &item.Low, &item.High, &item.HalfLow, &item.HalfHigh} {
-		*amount = models.Cents(math.Round(float64(*amount) * factor))
+		*amount = models.Cents(math.Round(float64(*amount) * math.Exp(effect)))
 	}
 	if item.Low < 1 || item.High > models.MaxAmount {
 		return nil
@@ -134,20 +124,6 @@ func (e *Estimate) SetDealers(category models.Category, fit *PriceFit) {
 	if effect, ok := fit.Listings.Effect(string(category), pricing.DealerTrait); ok {
 		e.Seller, e.Dealers = models.PrivateSeller, math.Expm1(effect)
 	}
-}
-
-// ForSeller returns the estimate for an item of a seller, which is that of a private one unless it
-// is known what dealers get. The estimate may be nil.
-func (e *Estimate) ForSeller(kind models.SellerKind) *Estimate {
-	if e == nil || e.Seller == "" || kind != models.Dealer {
-		return e
-	}
-	item := e.times(1 + e.Dealers)
-	if item == nil {
-		return e
-	}
-	item.Seller = models.Dealer
-	return item
 }
 
 // DaysToSell returns the days in which half of the listings of gear of a category sell at an

@@ -20,7 +20,7 @@ type Estimate struct {
 	High       models.Money         `json:"high" jsonschema:"8 of 10 sales are from low to high"`
 	HalfLow    models.Money         `json:"half_low" jsonschema:"half are from half_low to half_high"`
 	HalfHigh   models.Money         `json:"half_high" jsonschema:"half are from half_low to half_high"`
-	Seller     models.SellerKind    `json:"seller_kind,omitempty" jsonschema:"whose sales it is for; absent if too few sales say who sold" enum:"dealer,private"`
+	Seller     models.SellerKind    `json:"seller_kind,omitempty" jsonschema:"whose sales it is for; absent if too few sales say who sold" enum:"private"`
 	Dealers    *int                 `json:"dealers_percent,omitempty" jsonschema:"how much more dealers get than private sellers, in percent; negative if less" min:"-100" max:"1000"`
 	Basis      prices.EstimateBasis `json:"basis" jsonschema:"own_sales: of this model; own_and_similar: also of similar models, because it has few; similar_gear: of those alone"`
 	Evidence   PriceEvidence        `json:"evidence" jsonschema:"the sales of this model up to now, and how accurate estimates like it were"`
@@ -145,9 +145,6 @@ func (e *Estimate) SellerText(ctx context.Context) string {
 	case *e.Dealers < 0:
 		dealers = ui.T(ctx, "Dealers get about %s%% less than private sellers.", percent)
 	}
-	if e.Seller == models.Dealer {
-		return ui.T(ctx, "This is what dealers get.") + " " + dealers
-	}
 	return ui.T(ctx, "This is what private sellers get.") + " " + dealers
 }
 
@@ -257,7 +254,7 @@ type EstimateBrief struct {
 	Median     ui.AmountText        `json:"median"`
 	Low        ui.AmountText        `json:"low" jsonschema:"8 of 10 sales are from low to high"`
 	High       ui.AmountText        `json:"high"`
-	Seller     models.SellerKind    `json:"seller_kind,omitempty" jsonschema:"whose sales it is for" enum:"dealer,private"`
+	Seller     models.SellerKind    `json:"seller_kind,omitempty" jsonschema:"whose sales it is for" enum:"private"`
 	Dealers    *int                 `json:"dealers_percent,omitempty" jsonschema:"more than private sellers"`
 	Basis      prices.EstimateBasis `json:"basis"`
 	SampleSize int                  `json:"sample_size" jsonschema:"sales of this model that were used" max:"1000000000"`
