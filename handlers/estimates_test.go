@@ -110,7 +110,7 @@ func TestEstimatesForSellers(t *testing.T) {
 	ann, dora := s.join(t, "ann", models.RoleMember), s.join(t, "dora", models.RoleMember)
 	member, err := s.store.Accounts.Member(t.Context(), "dora")
 	must(err)
-	must(s.store.Accounts.SetSellerKind(t.Context(), member.ID, models.Dealer))
+	must(s.store.Listings.SetSellerKind(t.Context(), member.ID, models.Dealer))
 	ofAnn, ofDora := ann.sells(t, "Canon EOS R6", "canon/eos-r6", 115000), dora.sells(t, "Canon EOS R6", "canon/eos-r6", 115000)
 	const dealers = "Dealers get about 10% more than private sellers."
 	for address, want := range map[string][]string{

@@ -148,7 +148,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 					return nil, err
 				}
 				if in.Kind != nil {
-					if err := s.Accounts.SetSellerKind(ctx, id.Member.ID, *in.Kind); err != nil {
+					if err := s.Listings.SetSellerKind(ctx, id.Member.ID, *in.Kind); err != nil {
 						return nil, err
 					}
 				}

@@ -414,3 +414,15 @@ func addPhotos(ctx context.Context, db sqlx.QueryerContext, listings []*models.L
 		return nil
 	})
 }
+
+// SetSellerKind sets whether a member sells as a dealer. Recorded sales keep what they have.
+func (s *Listings) SetSellerKind(ctx context.Context, memberID string, kind models.SellerKind) error {
+	return s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `UPDATE members SET seller_kind = $2 WHERE id = $1`, memberID, kind)
+		if err == nil && n == 0 {
+			return memberNotFound("id", memberID)
+		}
+		t.sellerUpdated(memberID)
+		return err
+	})
+}

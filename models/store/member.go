@@ -106,18 +106,6 @@ func (s *Accounts) SetPostage(ctx context.Context, memberID string, p models.Pos
 	})
 }
 
-// SetSellerKind sets whether a member sells as a dealer. Sales that are recorded keep what they have.
-func (s *Accounts) SetSellerKind(ctx context.Context, memberID string, kind models.SellerKind) error {
-	return s.update(ctx, func(t *tx) error {
-		n, err := t.affected(ctx, `UPDATE members SET seller_kind = $2 WHERE id = $1`, memberID, kind)
-		if err == nil && n == 0 {
-			return memberNotFound("id", memberID)
-		}
-		t.sellerUpdated(memberID)
-		return err
-	})
-}
-
 // MembersByID returns members by id. Unknown ids are omitted.
 func (s *Accounts) MembersByID(ctx context.Context, ids []string) (map[string]*models.Member, error) {
 	members, err := selectIn[models.Member](ctx, s.read, `SELECT `+memberColumns+` FROM members WHERE id IN (%s)`, ids)

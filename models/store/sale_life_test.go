@@ -197,12 +197,12 @@ func TestDeclaredSales(t *testing.T) {
 			t.Errorf("a declared sale made the trend %+v", after)
 		}
 		shop := inStatus(t, m.Store, m.oskar, models.StatusActive)
-		must(t, m.Accounts.SetSellerKind(t.Context(), m.oskar, models.Dealer))
+		must(t, m.Listings.SetSellerKind(t.Context(), m.oskar, models.Dealer))
 		must(t, advance(t.Context(), m.Store, shop, models.Move{Step: models.Sell, Seller: m.oskar, Price: 90000}))
 		if got := m.saleOf(shop); got.Source != models.SaleByShop || got.SellerKind != models.Dealer || !got.Eligible() {
 			t.Errorf("of the shop: %+v", got)
 		}
-		must(t, m.Accounts.SetSellerKind(t.Context(), m.oskar, models.PrivateSeller))
+		must(t, m.Listings.SetSellerKind(t.Context(), m.oskar, models.PrivateSeller))
 		if got := m.saleOf(shop); got.SellerKind != models.Dealer {
 			t.Errorf("a recorded sale changed its seller: %+v", got)
 		}
