@@ -108,7 +108,7 @@ func (s *Galleries) EnterGallery(ctx context.Context, g *models.Gallery, name, p
 		}
 		return "", err
 	}
-	matches, err := s.accounts.matches(ctx, limits, password, g.Password)
+	matches, err := passwordMatches(ctx, s.database, limits, password, g.Password)
 	if err != nil {
 		return "", err
 	}

@@ -65,7 +65,7 @@ func (s *Accounts) tryPassword(ctx context.Context, by login, password, hash str
 		}
 		limits = append(limits, byAll)
 	}
-	if ok, err = s.matches(ctx, limits, password, hash); err != nil || !ok {
+	if ok, err = passwordMatches(ctx, s.database, limits, password, hash); err != nil || !ok {
 		return false, err
 	}
 	return true, s.update(ctx, func(t *tx) error {
@@ -76,13 +76,13 @@ func (s *Accounts) tryPassword(ctx context.Context, by login, password, hash str
 	})
 }
 
-// matches reports whether a password has a hash. It takes back the attempts if ctx ends before.
-func (s *Accounts) matches(ctx context.Context, limits []attemptLimit, password, hash string) (bool, error) {
+// passwordMatches reports whether a password has a hash. It takes back the attempts if ctx ends before.
+func passwordMatches(ctx context.Context, db *database, limits []attemptLimit, password, hash string) (bool, error) {
 	ok, err := models.PasswordMatches(ctx, password, hash)
 	if err == nil {
 		return ok, nil
 	}
-	back := s.update(context.WithoutCancel(ctx), func(t *tx) error { return takeBackAttempts(ctx, t, limits) })
+	back := db.update(context.WithoutCancel(ctx), func(t *tx) error { return takeBackAttempts(ctx, t, limits) })
 	return false, errors.Join(err, back)
 }
 
