@@ -199,19 +199,30 @@ func (s Alerts) notifyPriceDrops(ctx context.Context) error {
 	}
 	var errs []error
 	for i := range listings {
-		_, err := s.Watches.QueuePriceDrops(ctx, listings[i].ID, func(drops []models.PriceDrop) (out []models.Delivery) {
-			for _, d := range drops {
-				card := cards[i]
-				own := s.Site.Currency().Or(listings[i].Currency)
-				card.Price = own.Money(d.To)
-				reader := s.Site.InLanguage(ctx, d.Language)
-				out = append(out, views.PriceDropEmail(reader, s.Site, &card, own.Money(d.From)).Delivery(reader, s.Site, d.MemberID))
-			}
-			return out
-		})
-		errs = append(errs, err)
+		errs = append(errs, s.notifyPriceDrop(ctx, listings[i], &cards[i]))
 	}
 	return errors.Join(errs...)
+}
+
+// notifyPriceDrop queues emails to the watchers of a listing, who may be many, in parts.
+func (s Alerts) notifyPriceDrop(ctx context.Context, l *models.Listing, card *ui.Card) error {
+	own := s.Site.Currency().Or(l.Currency)
+	render := func(drops []models.PriceDrop) (out []models.Delivery) {
+		for _, d := range drops {
+			card := *card
+			card.Price = own.Money(d.To)
+			reader := s.Site.InLanguage(ctx, d.Language)
+			out = append(out, views.PriceDropEmail(reader, s.Site, &card, own.Money(d.From)).Delivery(reader, s.Site, d.MemberID))
+		}
+		return out
+	}
+	for after := ""; ; {
+		_, next, err := s.Watches.QueuePriceDrops(ctx, l.ID, after, batchSize, render)
+		if err != nil || next == "" {
+			return err
+		}
+		after = next
+	}
 }
 
 // remind queues emails to the sellers of listings that expire soon.

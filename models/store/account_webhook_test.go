@@ -102,7 +102,7 @@ func TestAccountWebhooks(t *testing.T) {
 		must(t, s.Watches.AddWatch(ctx, john, watched))
 		_, err = s.Listings.EditListing(ctx, watched, jane, 0, func(l *models.Listing) error { l.Price /= 2; return nil })
 		must(t, err)
-		_, err = s.Watches.QueuePriceDrops(ctx, watched, nil)
+		_, _, err = s.Watches.QueuePriceDrops(ctx, watched, "", 10, nil)
 		must(t, err)
 		drops := claim()
 		if !slices.ContainsFunc(drops, func(d models.Delivery) bool {

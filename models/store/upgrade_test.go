@@ -42,6 +42,8 @@ func TestUpgrade(t *testing.T) {
 			_, err = db.Exec(`ALTER TABLE listings ADD COLUMN ` + column + ` TEXT NOT NULL DEFAULT ''`)
 			must(t, err)
 		}
+		_, err = db.Exec(`ALTER TABLE members ADD COLUMN seller_kind TEXT NOT NULL DEFAULT ''`)
+		must(t, err)
 		olga, err := s.Accounts.CreateAccount(ctx, registration("olga"), models.RoleOperator)
 		must(t, err)
 		anna := account(t, s, "anna")
@@ -66,6 +68,8 @@ func TestUpgrade(t *testing.T) {
 			_, err = db.Exec(`ALTER TABLE listings DROP COLUMN ` + column)
 			must(t, err)
 		}
+		_, err = db.Exec(`ALTER TABLE members DROP COLUMN seller_kind`)
+		must(t, err)
 		must(t, s.Migrate(ctx))
 		got, version, err := s.Site.SiteSettings(ctx)
 		must(t, err)

@@ -2,9 +2,8 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
-
-	"github.com/jmoiron/sqlx"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
@@ -82,47 +81,46 @@ func (s *Watches) ListingsWithPriceDrops(ctx context.Context, limit int) (ids []
 	return ids, err
 }
 
-// QueuePriceDrops returns the new price drops of a listing for the members who
-// watch it, and queues the deliveries that render returns for them in the same
-// transaction. Each drop is returned once, even with concurrent callers. If
-// render is nil nothing is queued.
-func (s *Watches) QueuePriceDrops(ctx context.Context, listingID string, render func([]models.PriceDrop) []models.Delivery) (drops []models.PriceDrop, err error) {
+// QueuePriceDrops returns the new price drops of a listing for the first n members who watch it,
+// in order of their ids after one of them, and queues the deliveries that render returns for them
+// in the same transaction. next is the id to go on after, "" if there are no more. Each drop is
+// returned once, even with concurrent callers. If render is nil nothing is queued.
+func (s *Watches) QueuePriceDrops(ctx context.Context, listingID, after string, n int, render func([]models.PriceDrop) []models.Delivery) (drops []models.PriceDrop, next string, err error) {
 	err = s.update(ctx, func(t *tx) error {
-		drops = nil
-		rows, err := t.QueryxContext(ctx, `SELECT w.member_id, w.listing_id, w.told_price, l.price FROM watches w JOIN listings l ON l.id = w.listing_id
-			WHERE w.listing_id = $1 AND l.status = 'active' AND l.price * 100 <= w.told_price * (100 - $2)`, listingID, minPriceDrop)
-		if err != nil {
+		var untold []models.PriceDrop
+		err := t.SelectContext(ctx, &untold, `SELECT w.member_id, w.listing_id, w.told_price AS "from", l.price AS "to", COALESCE(a.language, '') AS language
+			FROM watches w JOIN listings l ON l.id = w.listing_id LEFT JOIN accounts a ON a.member_id = w.member_id
+			WHERE w.listing_id = $1 AND w.member_id > $2 AND l.status = 'active' AND l.price * 100 <= w.told_price * (100 - $3)
+			ORDER BY w.member_id LIMIT $4`, listingID, after, minPriceDrop, n)
+		if err != nil || len(untold) == 0 {
+			drops, next = nil, ""
 			return err
 		}
-		var candidates []models.PriceDrop
-		err = eachRow(rows, func(r *sqlx.Rows) error {
-			var d models.PriceDrop
-			err := r.Scan(&d.MemberID, &d.ListingID, &d.From, &d.To)
-			candidates = append(candidates, d)
-			return err
-		})
-		if err != nil {
-			return err
+		if next = ""; len(untold) == n {
+			next = untold[n-1].MemberID
 		}
-		for _, d := range candidates {
-			n, err := t.affected(ctx, `UPDATE watches SET told_price = $3 WHERE member_id = $1 AND listing_id = $2 AND told_price > $3`, d.MemberID, d.ListingID, d.To)
-			if err != nil {
-				return err
-			}
-			if n == 0 {
-				continue
-			}
-			if d.Language, err = languageOf(ctx, t, d.MemberID); err != nil {
-				return err
-			}
-			drops = append(drops, d)
+		if drops, err = tell(ctx, t, untold); err != nil {
+			return err
 		}
 		if err := queueDropEvents(ctx, t, listingID, drops); err != nil || len(drops) == 0 || render == nil {
 			return err
 		}
 		return queue(ctx, t, render(drops))
 	})
-	return drops, err
+	return drops, next, err
+}
+
+// tell stores that watchers of a listing are told its price, and returns the drops that no
+// concurrent caller has stored.
+func tell(ctx context.Context, t *tx, untold []models.PriceDrop) ([]models.PriceDrop, error) {
+	args := []any{untold[0].ListingID, untold[0].To}
+	for i := range untold {
+		args = append(args, untold[i].MemberID)
+	}
+	var told []string
+	err := t.SelectContext(ctx, &told, `UPDATE watches SET told_price = $2 WHERE listing_id = $1 AND told_price > $2 AND member_id IN (`+parameters(3, len(untold))+`)
+		RETURNING member_id`, args...)
+	return slices.DeleteFunc(untold, func(d models.PriceDrop) bool { return !slices.Contains(told, d.MemberID) }), err
 }
 
 // queueDropEvents queues the webhooks of accounts about price drops of a listing.

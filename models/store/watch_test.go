@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"slices"
 	"sync"
 	"testing"
 
@@ -28,7 +29,7 @@ func TestWatches(t *testing.T) {
 			var group sync.WaitGroup
 			for range 4 { // replicas may all look at once
 				group.Go(func() {
-					some, err := s.Watches.QueuePriceDrops(ctx, id, func(drops []models.PriceDrop) []models.Delivery {
+					some, _, err := s.Watches.QueuePriceDrops(ctx, id, "", 10, func(drops []models.PriceDrop) []models.Delivery {
 						return []models.Delivery{{Kind: models.Mail, Recipient: "john@example.org", Body: "cheaper"}}
 					})
 					mu.Lock()
@@ -66,6 +67,46 @@ func TestWatches(t *testing.T) {
 		must(t, s.Watches.DeleteWatch(ctx, john, id))
 		if list, _ := s.Watches.Watches(ctx, john); len(list) != 0 {
 			t.Errorf("still there: %+v", list)
+		}
+	})
+}
+
+// TestManyWatchers checks that the watchers of a listing are told of a lower price in parts, each once.
+func TestManyWatchers(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
+		s, ctx := open(), t.Context()
+		seller := account(t, s, "jane").ID
+		id := inStatus(t, s, seller, models.StatusActive)
+		var want []string
+		for _, handle := range []string{"ann", "bob", "cid", "dan", "eve"} {
+			want = append(want, account(t, s, handle).ID)
+			must(t, s.Watches.AddWatch(ctx, want[len(want)-1], id))
+		}
+		slices.Sort(want)
+		_, err := s.Listings.EditListing(ctx, id, seller, 0, func(l *models.Listing) error { l.Price /= 2; return nil })
+		must(t, err)
+		var told []string
+		var sizes []int
+		for after := ""; ; {
+			drops, next, err := s.Watches.QueuePriceDrops(ctx, id, after, 2, nil)
+			must(t, err)
+			for _, d := range drops {
+				told = append(told, d.MemberID)
+				if d.From != 2*d.To {
+					t.Errorf("from %d to %d", d.From, d.To)
+				}
+			}
+			sizes = append(sizes, len(drops))
+			if after = next; next == "" {
+				break
+			}
+		}
+		if !slices.Equal(told, want) || !slices.Equal(sizes, []int{2, 2, 1}) {
+			t.Errorf("told %q in parts of %d, want %q", told, sizes, want)
+		}
+		if again, _, err := s.Watches.QueuePriceDrops(ctx, id, "", 10, nil); err != nil || len(again) != 0 {
+			t.Errorf("told again: %+v, %v", again, err)
 		}
 	})
 }
