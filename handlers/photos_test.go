@@ -91,7 +91,7 @@ func TestPhotosAreDrawnOnce(t *testing.T) {
 	for range readers {
 		all.Go(func() {
 			began.Done()
-			if body, err := p.Read(photoKey, 320); err != nil || len(body) == 0 {
+			if body, err := p.Read(t.Context(), photoKey, 320); err != nil || len(body) == 0 {
 				t.Errorf("%d bytes, %v", len(body), err)
 			}
 		})
@@ -109,12 +109,12 @@ func TestPhotosThatCannotBeStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &photo.Photos{Dir: file, Turns: make(chan struct{}, 1), Known: func(context.Context, string) (bool, error) { return true, nil }}
-	if _, err := p.Read(photoKey, 320); err == nil {
+	if _, err := p.Read(t.Context(), photoKey, 320); err == nil {
 		t.Error("a file instead of the folder went unnoticed")
 	}
 	var failure *problem.Error
 	p.Dir, p.Known = "", func(context.Context, string) (bool, error) { return false, nil }
-	if _, err := p.Read(photoKey, 320); !errors.As(err, &failure) || failure.Code != "photo_not_found" {
+	if _, err := p.Read(t.Context(), photoKey, 320); !errors.As(err, &failure) || failure.Code != "photo_not_found" {
 		t.Errorf("unknown key: %v", err)
 	}
 }

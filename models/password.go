@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/alexedwards/argon2id"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/secondlight/secondlight/models/problem"
 )
@@ -39,8 +40,8 @@ const maxHashesWaiting = 50
 // Passwords are hashed in the order in which they arrive, and one processor is left to everybody
 // else. Attempts of an address are limited before they wait; see store.Accounts.SignIn.
 var (
-	hashesWaiting = make(chan struct{}, maxHashesWaiting)
-	hashing       = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))
+	hashesWaiting = semaphore.NewWeighted(maxHashesWaiting)
+	hashing       = semaphore.NewWeighted(int64(max(1, runtime.GOMAXPROCS(0)-1)))
 )
 
 // errManyPasswords means that more passwords wait to be hashed than maxHashesWaiting.
@@ -50,23 +51,10 @@ var errManyPasswords = &problem.Error{Kind: problem.Unavailable, Code: "unavaila
 // QueuePassword takes a place in the queue of passwords to hash, or returns an Unavailable error if
 // there is none. The caller must call leave afterwards.
 func QueuePassword() (leave func(), err error) {
-	select {
-	case hashesWaiting <- struct{}{}:
-		return func() { <-hashesWaiting }, nil
-	default:
+	if !hashesWaiting.TryAcquire(1) {
 		return nil, errManyPasswords
 	}
-}
-
-// awaitHashing waits until a password may be hashed. The caller must call release afterwards. It
-// returns ctx.Err() if ctx ends first.
-func awaitHashing(ctx context.Context) (release func(), err error) {
-	select {
-	case hashing <- struct{}{}:
-		return func() { <-hashing }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return func() { hashesWaiting.Release(1) }, nil
 }
 
 // HashPassword returns the argon2id hash of a password, with its parameters and a random salt, as
@@ -77,28 +65,26 @@ func HashPassword(ctx context.Context, password string) (string, error) {
 		return "", err
 	}
 	defer leave()
-	release, err := awaitHashing(ctx)
-	if err != nil {
+	if err := hashing.Acquire(ctx, 1); err != nil {
 		return "", err
 	}
-	defer release()
+	defer hashing.Release(1)
 	return argon2id.CreateHash(password, PasswordParams)
 }
 
 // PasswordMatches reports whether a password has the given hash. An empty hash
 // matches nothing and takes as long to compare, so that the response time does
-// not tell whether an account exists. Callers have a place of QueuePassword. It
-// returns ctx.Err() if ctx ends before its turn.
+// not tell whether an account exists. The caller must hold a place in the
+// queue, see QueuePassword. It returns ctx.Err() if ctx ends first.
 func PasswordMatches(ctx context.Context, password, hash string) (bool, error) {
 	known := hash != ""
 	if !known {
 		hash = dummyHash()
 	}
-	release, err := awaitHashing(ctx)
-	if err != nil {
+	if err := hashing.Acquire(ctx, 1); err != nil {
 		return false, err
 	}
-	defer release()
+	defer hashing.Release(1)
 	same, err := argon2id.ComparePasswordAndHash(password, hash)
 	return err == nil && same && known, nil
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -75,26 +76,21 @@ func TestPasswordList(t *testing.T) {
 // TestPasswordsWait holds the places in which passwords are hashed: one that waits gives up with
 // its context, and one too many is refused.
 func TestPasswordsWait(t *testing.T) {
-	for range cap(hashing) {
-		hashing <- struct{}{}
+	all := int64(max(1, runtime.GOMAXPROCS(0)-1))
+	if err := hashing.Acquire(t.Context(), all); err != nil {
+		t.Fatal(err)
 	}
-	defer func() {
-		for range cap(hashing) {
-			<-hashing
-		}
-	}()
+	defer hashing.Release(all)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := PasswordMatches(gone, "correct horse battery", ""); !errors.Is(err, context.Canceled) {
 		t.Errorf("a reader who has gone: %v", err)
 	}
-	for range cap(hashesWaiting) {
-		hashesWaiting <- struct{}{}
+	if err := hashesWaiting.Acquire(t.Context(), maxHashesWaiting); err != nil {
+		t.Fatal(err)
 	}
 	_, err := HashPassword(t.Context(), "correct horse battery")
-	for range cap(hashesWaiting) {
-		<-hashesWaiting
-	}
+	hashesWaiting.Release(maxHashesWaiting)
 	var busy *problem.Error
 	if !errors.As(err, &busy) || busy.Kind != problem.Unavailable || busy.Wait == 0 {
 		t.Errorf("one too many: %v", err)

@@ -73,7 +73,7 @@ func (p *Photos) Serve(c *fiber.Ctx) error {
 		if err := p.Charge(c, drawnPhotoCost); err != nil {
 			return err
 		}
-		body, err = p.Read(key, width)
+		body, err = p.Read(context.Background(), key, width)
 	}
 	if err != nil {
 		return err
@@ -106,17 +106,11 @@ func (p *Photos) uploadedAVIF(key string, width int) AVIF {
 
 // pixels returns what the AVIF of a photo is made of, and the size of its JPEG in bytes.
 func (p *Photos) pixels(ctx context.Context, key string, width int) (*image.YCbCr, int, error) {
-	read := func(width int) ([]byte, error) {
-		if picture.IsKey(key) {
-			return p.Photos.Read(ctx, key, width)
-		}
-		return p.Read(key, width)
-	}
-	jpeg, err := read(width)
+	jpeg, err := p.Read(ctx, key, width)
 	if err != nil {
 		return nil, 0, err
 	}
-	largest, err := read(slices.Max(models.PhotoWidths))
+	largest, err := p.Read(ctx, key, slices.Max(models.PhotoWidths))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -190,9 +184,9 @@ func photoName(file string) (key string, width int, ok bool) {
 
 // Read returns a photo from its file, or draws it. Concurrent calls for the same photo
 // share one drawing.
-func (p *Photos) Read(key string, width int) ([]byte, error) {
+func (p *Photos) Read(ctx context.Context, key string, width int) ([]byte, error) {
 	if picture.IsKey(key) {
-		return p.Photos.Read(context.Background(), key, width)
+		return p.Photos.Read(ctx, key, width)
 	}
 	body, err := p.cached(key, width)
 	if body != nil || err != nil {

@@ -175,7 +175,7 @@ func (p *Previews) photo(path string) (image.Image, error) {
 	if !ok {
 		return nil, nil
 	}
-	body, err := p.Photos.Read(key, width)
+	body, err := p.Photos.Read(context.Background(), key, width)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
