@@ -204,7 +204,7 @@ func (s Alerts) notifyPriceDrops(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// notifyPriceDrop queues emails to the watchers of a listing, who may be many, in parts.
+// notifyPriceDrop queues emails to the watchers of a listing, who may be many, in batches.
 func (s Alerts) notifyPriceDrop(ctx context.Context, l *models.Listing, card *ui.Card) error {
 	own := s.Site.Currency().Or(l.Currency)
 	render := func(drops []models.PriceDrop) (out []models.Delivery) {

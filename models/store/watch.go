@@ -82,8 +82,8 @@ func (s *Watches) ListingsWithPriceDrops(ctx context.Context, limit int) (ids []
 }
 
 // QueuePriceDrops returns the new price drops of a listing for the first n members who watch it,
-// in order of their ids after one of them, and queues the deliveries that render returns for them
-// in the same transaction. next is the id to go on after, "" if there are no more. Each drop is
+// in order of member id, starting after the given one, and queues the deliveries that render returns
+// for them in the same transaction. next is the id to continue after, "" if there are no more. Each drop is
 // returned once, even with concurrent callers. If render is nil nothing is queued.
 func (s *Watches) QueuePriceDrops(ctx context.Context, listingID, after string, n int, render func([]models.PriceDrop) []models.Delivery) (drops []models.PriceDrop, next string, err error) {
 	err = s.update(ctx, func(t *tx) error {
@@ -99,7 +99,7 @@ func (s *Watches) QueuePriceDrops(ctx context.Context, listingID, after string, 
 		if next = ""; len(untold) == n {
 			next = untold[n-1].MemberID
 		}
-		if drops, err = tell(ctx, t, untold); err != nil {
+		if drops, err = storeToldPrice(ctx, t, untold); err != nil {
 			return err
 		}
 		if err := queueDropEvents(ctx, t, listingID, drops); err != nil || len(drops) == 0 || render == nil {
@@ -110,9 +110,9 @@ func (s *Watches) QueuePriceDrops(ctx context.Context, listingID, after string, 
 	return drops, next, err
 }
 
-// tell stores that watchers of a listing are told its price, and returns the drops that no
-// concurrent caller has stored.
-func tell(ctx context.Context, t *tx, untold []models.PriceDrop) ([]models.PriceDrop, error) {
+// storeToldPrice stores the price that watchers of a listing are notified of. It returns the drops
+// that no concurrent caller has stored.
+func storeToldPrice(ctx context.Context, t *tx, untold []models.PriceDrop) ([]models.PriceDrop, error) {
 	args := []any{untold[0].ListingID, untold[0].To}
 	for i := range untold {
 		args = append(args, untold[i].MemberID)

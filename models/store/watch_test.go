@@ -71,7 +71,7 @@ func TestWatches(t *testing.T) {
 	})
 }
 
-// TestManyWatchers checks that the watchers of a listing are told of a lower price in parts, each once.
+// TestManyWatchers checks that the watchers of a listing are notified of a price drop in batches, each once.
 func TestManyWatchers(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
