@@ -93,9 +93,12 @@ type calibration struct {
 	Unsold  int                `json:"unsold"` // errors of gear that neither had sold nor has a launch price
 }
 
-// What usual errors, and a usual factor or shift, are worth in errors.
+// Usual errors are added up to minErrors errors in all, at least minUsual of them; factorWorth is what a
+// usual factor or shift is worth in errors. With fewer errors in all, the quantiles would be the outermost
+// of them, and ranges too wide.
 const (
-	usualWorth  = 15
+	minErrors   = 30
+	minUsual    = 15
 	factorWorth = 20
 )
 
@@ -147,7 +150,7 @@ func newCalibration(scores []score) *calibration {
 			c.fit(scores, class)
 		}
 	}
-	z := usualErrors()
+	z := usualErrors(max(minUsual, minErrors-len(scores)))
 	for i := range scores {
 		z = append(z, (scores[i].z-c.shift(scores[i].cell))/c.factor(&scores[i].names))
 	}
@@ -246,14 +249,14 @@ func (c *calibration) of(id cell) rangeEnds {
 	return q
 }
 
-// usualErrors returns the errors of predictions by a fit to few sales: those of Student's t with
-// four degrees of freedom, a tenth wider.
-func usualErrors() []float64 {
-	z := make([]float64, usualWorth)
+// usualErrors returns n errors of predictions by a fit to few sales: those of Student's t with
+// four degrees of freedom, a twentieth wider.
+func usualErrors(n int) []float64 {
+	z := make([]float64, n)
 	for i := range z {
-		p := (float64(i) + 0.5) / usualWorth
+		p := (float64(i) + 0.5) / float64(n)
 		a := math.Sqrt(4 * p * (1 - p))
-		z[i] = 1.1 * math.Copysign(2*math.Sqrt(math.Cos(math.Acos(a)/3)/a-1), p-0.5)
+		z[i] = 1.05 * math.Copysign(2*math.Sqrt(math.Cos(math.Acos(a)/3)/a-1), p-0.5)
 	}
 	return z
 }

@@ -36,7 +36,7 @@ type Options struct {
 
 // Version is the version of the method. It changes when the same sales give other
 // estimates.
-const Version = 8
+const Version = 9
 
 // Tuning holds the hyperparameters that a fit has found.
 type Tuning struct {

@@ -133,6 +133,9 @@ func (q *sequence) try(a action) {
 	q.trail = append(q.trail, a.String())
 	q.now = q.now.Add(time.Second)
 	r := q.model.possible(q.actions[a], &q.state)
+	if q.limited(a) {
+		r = nil
+	}
 	err := q.take(a)
 	var e *problem.Error
 	if err != nil && !errors.As(err, &e) {
@@ -150,6 +153,13 @@ func (q *sequence) try(a action) {
 		}
 	}
 	q.compare()
+}
+
+// limited reports whether a step is a counter-offer too many: the model doesn't count them.
+func (q *sequence) limited(a action) bool {
+	return a.step == string(models.Counter) && slices.ContainsFunc(q.offers(), func(o models.Offer) bool {
+		return o.ID == q.offerIDs[a.buyer] && o.ProposalsLeft() == 0
+	})
 }
 
 // take takes a step in the code.
