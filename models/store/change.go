@@ -134,8 +134,12 @@ func (db *database) MarkAt(ctx context.Context, at models.Position) (m Mark, err
 // Advance moves the mark to an entry.
 func (m *Mark) Advance(e models.Entry) { m.Position, m.Last = e.Position, e }
 
-// changeLogState returns the id of the change log and the newest pruned position.
+// changeLogState returns the id of the change log and the newest pruned position, once the changes that
+// were read before are on the disk: others would get their positions if the power failed.
 func (db *database) changeLogState(ctx context.Context) (id string, pruned models.Position, err error) {
+	if err := db.engine.persist(); err != nil {
+		return "", 0, err
+	}
 	var rows []struct{ Name, Value string }
 	err = db.read.SelectContext(ctx, &rows, `SELECT name, value FROM settings WHERE name IN ($1, $2)`, models.LogSetting, models.PrunedSetting)
 	for _, row := range rows {

@@ -75,12 +75,18 @@ type engine interface {
 	retry(err error) bool
 	// arrays reports whether the engine has arrays, see insertArrays.
 	arrays() bool
+	// commit commits a transaction: others see it, though it may not be on the disk.
+	commit(t *tx) error
+	// persist returns once everything that was committed before is on the disk.
+	persist() error
+	// close closes what is not a connection.
+	close() error
 	changeLog
 }
 
 // Close closes all connections.
 func (db *database) Close() error {
-	var errs []error
+	errs := []error{db.engine.close()}
 	for _, pool := range db.pools() {
 		if err := pool.Close(); !errors.Is(err, net.ErrClosed) { // of a connection that was broken in an outage
 			errs = append(errs, err)
@@ -301,6 +307,52 @@ func wake(woken chan struct{}) {
 	select {
 	case woken <- struct{}{}:
 	default:
+	}
+}
+
+// batches runs a function for all who wait for it.
+type batches[T any] struct {
+	run func() T
+
+	mu      sync.Mutex
+	next    *batch[T] // that the next callers join; nil if none wait
+	running bool
+}
+
+// batch is one run. done is closed at its end.
+type batch[T any] struct {
+	done   chan struct{}
+	result T
+}
+
+// join returns the result of the next run that begins.
+func (b *batches[T]) join() T {
+	b.mu.Lock()
+	if b.next == nil {
+		b.next = &batch[T]{done: make(chan struct{})}
+	}
+	joined := b.next
+	if !b.running {
+		b.running = true
+		go b.loop()
+	}
+	b.mu.Unlock()
+	<-joined.done
+	return joined.result
+}
+
+// loop runs the function until nobody waits.
+func (b *batches[T]) loop() {
+	for {
+		b.mu.Lock()
+		current := b.next
+		b.next, b.running = nil, current != nil
+		b.mu.Unlock()
+		if current == nil {
+			return
+		}
+		current.result = b.run()
+		close(current.done)
 	}
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -105,11 +106,16 @@ func (s *Store) FailAfterRollUp(ctx context.Context, sale models.Sale) error {
 	})
 }
 
-// Synchronous returns SQLite's setting of that name for writes.
-func (s *Store) Synchronous(ctx context.Context) (level int, err error) {
-	err = s.write.GetContext(ctx, &level, `PRAGMA synchronous`)
-	return level, err
+// Committed commits a transaction and stores its number among those of SQLite.
+func (s *Store) Committed(ctx context.Context, number *uint64) error {
+	return s.update(ctx, func(t *tx) error {
+		*number = s.engine.(sqlite).log.began.Load() + 1
+		return t.setSetting(ctx, "committed", fmt.Sprint(*number))
+	})
 }
+
+// SyncedCommits returns how many of SQLite's transactions are on the disk.
+func (s *Store) SyncedCommits() uint64 { return s.engine.(sqlite).log.synced.Load() }
 
 // Locked calls do while a transaction holds the lock of a member.
 func (db *database) Locked(ctx context.Context, memberID string, do func()) error {

@@ -93,7 +93,7 @@ func inspectSQLite(ctx context.Context, path string) (*Inspection, error) {
 	if err := db.GetContext(ctx, &i.Version, `SELECT sqlite_version()`); err != nil {
 		return nil, err
 	}
-	return i, i.readSchema(ctx, db, sqlite{path})
+	return i, i.readSchema(ctx, db, sqlite{path: path})
 }
 
 // Verify reads a database completely and returns up to maxDamage findings about what is damaged.

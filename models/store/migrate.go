@@ -55,11 +55,8 @@ func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
 	if db.link == nil {
 		t.statements = map[string]*sqlx.Stmt{}
 	}
-	success := false
-	defer func() {
-		inner.Rollback() // no-op after a commit
-		db.trends.Release(t.taken, success)
-	}()
+	defer inner.Rollback() // no-op after a commit
+	defer t.releaseTrends(false)
 	if err := do(t); err != nil {
 		return err
 	}
@@ -76,12 +73,15 @@ func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
 	if err := t.logChanges(ctx); err != nil {
 		return err
 	}
-	if err := t.Commit(); err != nil {
+	if err := db.engine.commit(t); err != nil {
 		return err
 	}
-	success = true
+	t.releaseTrends(true) // before the disk is waited for, which the next writer need not
 	if committed != nil {
 		committed()
+	}
+	if err := db.engine.persist(); err != nil {
+		return fmt.Errorf("write a committed transaction to the disk: %w", err)
 	}
 	if len(t.changes) > 0 {
 		db.wake.broadcast(db.engine.committed(t))

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -46,7 +45,7 @@ func (db *database) openPostgres(address string, o Options) error {
 	if db.order, err = postgresDB(u, db.link, 1, 1, nil); err != nil {
 		return err
 	}
-	db.engine = postgres{u.String(), db.link, &orderer{pool: db.order}}
+	db.engine = postgres{u.String(), db.link, newOrderer(db.order)}
 	if db.scan, err = postgresDB(u, db.link, scanConnections, 0, o.Tracing); err != nil {
 		return err
 	}
@@ -335,46 +334,17 @@ const orderTimeout = 2 * time.Second
 // transactions of many writers commit together, and the changes of all that committed
 // meanwhile are moved at once.
 type orderer struct {
-	pool *sqlx.DB // of one connection
-
-	mu      sync.Mutex
-	next    *ordering // that the next commits join; nil if none wait
-	running bool
+	pool  *sqlx.DB // of one connection
+	moves batches[models.Position]
 }
 
-// ordering is one move of changes.
-type ordering struct {
-	done chan struct{}   // closed at the end
-	last models.Position // of all changes; 0 if it failed
-}
-
-// join returns the next ordering, which includes everything committed before the call.
-func (o *orderer) join() *ordering {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.next == nil {
-		o.next = &ordering{done: make(chan struct{})}
+func newOrderer(pool *sqlx.DB) *orderer {
+	o := &orderer{pool: pool}
+	o.moves.run = func() models.Position {
+		last, _ := o.order() // if it fails, followers order the changes
+		return last
 	}
-	if !o.running {
-		o.running = true
-		go o.run()
-	}
-	return o.next
-}
-
-// run orders changes until no commit waits.
-func (o *orderer) run() {
-	for {
-		o.mu.Lock()
-		batch := o.next
-		o.next, o.running = nil, batch != nil
-		o.mu.Unlock()
-		if batch == nil {
-			return
-		}
-		batch.last, _ = o.order() // if it fails, followers order the changes
-		close(batch.done)
-	}
+	return o
 }
 
 // orderStatements are one transaction. A statement sees what was committed when it
@@ -410,18 +380,21 @@ func (p postgres) appendChanges(ctx context.Context, t *tx, row func(i int) []an
 	return t.insert(ctx, `unordered_changes (`+changeColumns+`)`, "", len(t.changes), row)
 }
 
-func (p postgres) committed(*tx) models.Position {
-	batch := p.orderer.join()
-	<-batch.done
-	return batch.last
-}
+func (p postgres) committed(*tx) models.Position { return p.orderer.moves.join() }
+
+func (postgres) commit(t *tx) error { return t.Commit() }
+
+// persist does nothing: PostgreSQL commits when a transaction is on the disk.
+func (postgres) persist() error { return nil }
+
+func (postgres) close() error { return nil }
 
 // settle orders the changes that a process left which ended after a commit.
 func (p postgres) settle(ctx context.Context, db *database) error {
 	var left bool
 	err := db.read.GetContext(ctx, &left, `SELECT EXISTS (SELECT 1 FROM unordered_changes)`)
 	if err == nil && left {
-		p.orderer.join()
+		p.orderer.moves.join()
 	}
 	return err
 }

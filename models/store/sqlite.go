@@ -14,6 +14,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -27,7 +30,10 @@ import (
 
 // sqlite is the engine for SQLite. One connection writes while others read from
 // the write-ahead log.
-type sqlite struct{ path string }
+type sqlite struct {
+	path string
+	log  *writeAheadLog
+}
 
 const (
 	sqliteReaders     = 4
@@ -42,7 +48,6 @@ func (db *database) openSQLite(path string, o Options) error {
 	if err != nil {
 		return err
 	}
-	db.engine = sqlite{path}
 	if err := prepareSQLite(path); err != nil {
 		return err
 	}
@@ -52,6 +57,7 @@ func (db *database) openSQLite(path string, o Options) error {
 	}
 	db.read, err = sqliteDB(path, wait+"&_query_only=1", cmp.Or(o.MaxConnections, sqliteReaders), o.Tracing)
 	db.scan = db.read
+	db.engine = sqlite{path, newWriteAheadLog(path+"-wal", db.write)}
 	return err
 }
 
@@ -164,7 +170,19 @@ type sqliteConn struct{ plainConn }
 // CheckNamedValue implements driver.NamedValueChecker.
 func (sqliteConn) CheckNamedValue(*driver.NamedValue) error { return driver.ErrSkip }
 
-func (sqlite) connect(ctx context.Context, db *database) error { return db.Ping(ctx) }
+// connect lets the write-ahead log sync commits. Without one, as on some network drives, SQLite does, and
+// so does a connection that replaces the one for writes.
+func (e sqlite) connect(ctx context.Context, db *database) error {
+	if err := db.Ping(ctx); err != nil {
+		return err
+	}
+	var mode string
+	if err := db.write.GetContext(ctx, &mode, `PRAGMA journal_mode`); err != nil || mode != "wal" {
+		return err
+	}
+	_, err := db.write.ExecContext(ctx, `PRAGMA synchronous = NORMAL`)
+	return errors.Join(err, e.log.start())
+}
 
 func (sqlite) migration() (goose.Dialect, []goose.ProviderOption, error) {
 	return goose.DialectSQLite3, nil, nil
@@ -247,6 +265,140 @@ func (sqlite) appendChanges(ctx context.Context, t *tx, row func(i int) []any) e
 }
 
 func (sqlite) committed(t *tx) models.Position { return t.position }
+
+func (e sqlite) commit(t *tx) error { return e.log.commit(t.Tx) }
+
+func (e sqlite) persist() error { return e.log.persist() }
+
+func (e sqlite) close() error { return e.log.close() }
+
+// writeAheadLog writes the write-ahead log of a database to the disk, once for all transactions that
+// were committed meanwhile. SQLite would do it in each commit (synchronous=FULL), while other writers wait;
+// with synchronous=NORMAL it does so only before the log is moved to the database.
+type writeAheadLog struct {
+	path   string
+	writer *sqlx.DB
+	syncs  batches[error]
+
+	// Numbers of commits: those that began, that ended, and that had ended when the last sync began. All
+	// are 0 until start.
+	began, ended, synced atomic.Uint64
+
+	failed atomic.Bool // the last sync
+	mu     sync.Mutex
+	file   *os.File // nil until the first sync
+}
+
+func newWriteAheadLog(path string, writer *sqlx.DB) *writeAheadLog {
+	l := &writeAheadLog{path: path, writer: writer}
+	l.syncs.run = l.sync
+	return l
+}
+
+// start syncs what an earlier process may have left.
+func (l *writeAheadLog) start() error {
+	l.began.Add(1)
+	l.ended.Add(1)
+	return l.persist()
+}
+
+// errLogFailed is the error of commits while the log can't be written to the disk.
+var errLogFailed = fmt.Errorf("the write-ahead log is not on the disk: %w", syscall.EIO)
+
+func (l *writeAheadLog) commit(t *sqlx.Tx) error {
+	switch {
+	case l.began.Load() == 0:
+		return t.Commit()
+	case l.failed.Load():
+		return errLogFailed
+	}
+	l.began.Add(1)
+	defer l.ended.Add(1)
+	return t.Commit()
+}
+
+func (l *writeAheadLog) persist() error {
+	if l.synced.Load() == l.began.Load() {
+		return nil
+	}
+	return l.syncs.join()
+}
+
+func (l *writeAheadLog) sync() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ended := l.ended.Load()
+	err := l.open()
+	if err == nil && !l.failed.Load() {
+		err = l.file.Sync()
+	}
+	if err != nil || l.failed.Load() {
+		l.failed.Store(true)
+		if err = l.rewrite(); err != nil {
+			return err
+		}
+		l.failed.Store(false)
+	}
+	l.synced.Store(ended)
+	return nil
+}
+
+// open opens the file, again if another has its name: the last of all connections deletes it.
+func (l *writeAheadLog) open() error {
+	named, err := os.Stat(l.path)
+	if err != nil {
+		return err
+	}
+	if l.file != nil {
+		if opened, err := l.file.Stat(); err == nil && os.SameFile(named, opened) {
+			return nil
+		}
+		l.file.Close()
+	}
+	l.file, err = os.OpenFile(l.path, os.O_RDWR, 0)
+	return err
+}
+
+// rewriteTimeout is the longest time that rewrite waits for a writer.
+const rewriteTimeout = 2 * time.Second
+
+// rewrite writes the log once more, while nobody else writes: after a sync that failed, the system may
+// take pages for written that are not, so that another sync would succeed and do nothing.
+func (l *writeAheadLog) rewrite() error {
+	ctx, cancel := context.WithTimeout(context.Background(), rewriteTimeout)
+	defer cancel()
+	t, err := l.writer.BeginTxx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer t.Rollback()
+	if err := l.open(); err != nil {
+		return err
+	}
+	block := make([]byte, 1<<20)
+	for at := int64(0); ; {
+		n, err := l.file.ReadAt(block, at)
+		if _, err := l.file.WriteAt(block[:n], at); err != nil {
+			return err
+		}
+		if at += int64(n); err == io.EOF {
+			return l.file.Sync()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (l *writeAheadLog) close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.file == nil {
+		return nil
+	}
+	defer func() { l.file = nil }()
+	return l.file.Close()
+}
 
 func (sqlite) settle(context.Context, *database) error { return nil }
 

@@ -125,6 +125,12 @@ func lockTrends(ctx context.Context, t *tx, gear []string) ([]*rollUp, error) {
 	return rollUps, nil
 }
 
+// releaseTrends ends the use of the cached trends, which others can take then.
+func (t *tx) releaseTrends(committed bool) {
+	t.db.trends.Release(t.taken, committed)
+	t.taken = nil
+}
+
 // use resets what is cached unless it is up to date and sales can be added to
 // it.
 func (r *rollUp) use() {
