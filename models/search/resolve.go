@@ -203,29 +203,29 @@ func (f *filter) isExtra(s *state, d uint32) bool {
 }
 
 // withGear returns the documents of docs whose gear is in gear and not in without, or
-// nil if there are none.
+// nil if there are none. Of three ways it takes the one that costs least: to test each document
+// of the gear, to do so by bits, or to look at the gear of each document.
 func (c *scratch) withGear(s *state, docs *roaring.Bitmap, gear, without []uint16) *roaring.Bitmap {
-	size := int(docs.GetCardinality())
-	cost := 0 // of testing every listing of the gear
+	size, words := int(docs.GetCardinality()), (len(s.price)+63)/64
+	ofGear := 0
 	for _, g := range gear {
-		if cost += askCost * len(s.postings[g].byPublished); cost >= size {
+		if ofGear += len(s.postings[g].byPublished); ofGear >= size {
 			break
 		}
 	}
-	c.found = c.found[:0]
-	if cost < size {
-		for _, g := range gear {
-			if _, in := slices.BinarySearch(without, g); in {
-				continue
+	switch bits := words/wordsPerDoc + bitCost*ofGear; {
+	case bits < min(size, askCost*ofGear):
+		return c.withGearByBits(s, docs, gear, without, words)
+	case askCost*ofGear < size:
+		c.found = c.found[:0]
+		eachOf(s, gear, without, func(d uint32) {
+			if docs.Contains(d) {
+				c.found = append(c.found, d)
 			}
-			for _, d := range s.postings[g].byPublished {
-				if docs.Contains(d) {
-					c.found = append(c.found, d)
-				}
-			}
-		}
+		})
 		slices.Sort(c.found)
-	} else {
+	default:
+		c.found = c.found[:0]
 		clear(c.set)
 		addAll(c.set, gear)
 		c.eachMany(docs, func(docs []uint32) {
@@ -240,6 +240,31 @@ func (c *scratch) withGear(s *state, docs *roaring.Bitmap, gear, without []uint1
 		return nil
 	}
 	return roaring.BitmapOf(c.found...)
+}
+
+// withGearByBits is withGear by sets of one bit for each document, in words.
+func (c *scratch) withGearByBits(s *state, docs *roaring.Bitmap, gear, without []uint16, words int) *roaring.Bitmap {
+	c.bits, c.both = slices.Grow(c.bits[:0], words)[:words], slices.Grow(c.both[:0], words)[:words]
+	clear(c.bits)
+	clear(c.both)
+	docs.WriteDenseTo(c.bits)
+	eachOf(s, gear, without, func(d uint32) { c.both[d/64] |= c.bits[d/64] & (1 << (d % 64)) })
+	if both := roaring.FromDense(c.both, true); !both.IsEmpty() {
+		return both
+	}
+	return nil
+}
+
+// eachOf calls do with the documents of gear that is not in without.
+func eachOf(s *state, gear, without []uint16, do func(d uint32)) {
+	for _, g := range gear {
+		if _, in := slices.BinarySearch(without, g); in {
+			continue
+		}
+		for _, d := range s.postings[g].byPublished {
+			do(d)
+		}
+	}
 }
 
 // eachMany calls do with the documents of a bitmap, up to 512 at a time. The slice is
@@ -269,9 +294,13 @@ func union(a, b *roaring.Bitmap) *roaring.Bitmap {
 	}
 }
 
-// askCost is the cost of testing whether a bitmap contains a document, relative to the
-// cost of iterating over one.
-const askCost = 8
+// Costs relative to that of iterating over a document of a bitmap: of testing whether a bitmap contains one
+// and sorting it, of testing its bit, and how many words are copied, cleared and counted for one.
+const (
+	askCost     = 8
+	bitCost     = 1
+	wordsPerDoc = 3
+)
 
 // restrictCells computes the cells that a query admits.
 func (f *filter) restrictCells(c *cells, q *Query) {

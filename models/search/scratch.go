@@ -29,6 +29,7 @@ type scratch struct {
 	keys        []uint64 // buffer for sorting
 	extra       []uint32 // documents found that do not match by their gear
 	found, many []uint32
+	bits, both  []uint64 // buffers of withGearByBits
 	set         catalog.GearSet
 }
 
