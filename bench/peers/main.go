@@ -4,7 +4,7 @@
 // instead, sends all of them the same searches in one run, and compares what they find and what
 // it costs.
 //
-//	go run ./bench/peers                                # 60,000 listings, 3 rounds, about 10 minutes
+//	go run ./bench/peers                                # 60,000 listings, 3 rounds, about ten minutes
 //	go run ./bench/peers -only postgres,bleve           # some of them
 //	go run ./bench/peers -data /var/tmp/peers           # keep the databases for the next run
 //
@@ -12,7 +12,7 @@
 // as text, so that none spends time on writing JSON, and each is set up as its guide says.
 // PostgreSQL is left out if it isn't installed, and so is nginx.
 //
-// Every program is loaded in turn, then the next round begins, so that other work on the machine
+// Every program is measured in turn, then the next round begins, so that other work on the machine
 // takes from all alike. The client shares the processors with them. It needs Linux.
 package main
 
@@ -50,7 +50,7 @@ func main() {
 	var s settings
 	flag.IntVar(&s.listings, "listings", 60_000, "how many listings")
 	flag.IntVar(&s.rounds, "rounds", 3, "how often each program is measured")
-	flag.IntVar(&s.compared, "compared", 500, "how many searches are compared by what they find")
+	flag.IntVar(&s.compared, "compared", 300, "how many searches are compared by what they find")
 	flag.Uint64Var(&s.seed, "seed", 1, "of the listings and the searches")
 	flag.DurationVar(&s.time, "time", 3*time.Second, "how long each program is loaded in a round")
 	flag.StringVar(&s.data, "data", "", "folder that keeps the databases between runs; a temporary one when empty")
@@ -85,6 +85,9 @@ func run(ctx context.Context, s *settings) error {
 	}
 	fmt.Printf("%s, %d processors shared by client and servers, %d rounds of %s each\n", runtime.Version(), runtime.GOMAXPROCS(0), s.rounds, s.time)
 	if err := b.compare(); err != nil {
+		return err
+	}
+	if err := b.warmUp(ctx); err != nil {
 		return err
 	}
 	for _, connections := range []int{4, 32} {
@@ -187,8 +190,8 @@ func (b *benchmark) startPeers(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", peer.name, err)
 		}
 		b.programs = append(b.programs, started)
-		if peer.key == "pocketbase" {
-			b.programs = append(b.programs, &side{name: peer.name + ", no total", server: started.server, address: withoutTotal, shared: true})
+		if peer.partial != nil {
+			b.programs = append(b.programs, &side{name: peer.name + ", no total", server: started.server, address: peer.partial, shared: true})
 		}
 	}
 	return nil
@@ -247,31 +250,47 @@ func (b *benchmark) query() search.Query {
 	return q
 }
 
-// mostQueries is how many searches a program answers in a round at most.
+// mostQueries is how many searches a program is sent in a round at most.
 const mostQueries = 60_000
 
-// measure loads every program in turn, and prints the medians of the rounds. The first round
-// warms up and does not count.
+// warmUp sends searches to every program for as long as all rounds take, so that each has
+// the plans, pages and keywords in its caches that it has after a day of searches.
+func (b *benchmark) warmUp(ctx context.Context) error {
+	pressed := load.Load{Connections: 32, Time: b.time * time.Duration(b.rounds)}
+	queries := b.queries()
+	for _, p := range b.programs {
+		if _, err := pressed.Run(ctx, p.server, "application/json", "", p.requests(queries), p.address == nil); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+	}
+	return nil
+}
+
+// measure sends searches to every program in turn, and prints the medians of the rounds.
 func (b *benchmark) measure(ctx context.Context, connections int) error {
 	outcomes := make([][]*load.Outcome, len(b.programs))
 	pressed := load.Load{Connections: connections, Time: b.time}
-	for round := range b.rounds + 1 {
-		queries := make([]search.Query, mostQueries)
-		for i := range queries {
-			queries[i] = b.query()
-		}
+	for range b.rounds {
+		queries := b.queries()
 		for i, p := range b.programs {
 			outcome, err := pressed.Run(ctx, p.server, "application/json", "", p.requests(queries), p.address == nil)
 			if err != nil {
 				return fmt.Errorf("%s: %w", p.name, err)
 			}
-			if round > 0 {
-				outcomes[i] = append(outcomes[i], outcome)
-			}
+			outcomes[i] = append(outcomes[i], outcome)
 		}
 	}
 	b.print(connections, outcomes)
 	return nil
+}
+
+// queries returns as many searches as a program answers in a round at most.
+func (b *benchmark) queries() []search.Query {
+	queries := make([]search.Query, mostQueries)
+	for i := range queries {
+		queries[i] = b.query()
+	}
+	return queries
 }
 
 // requests returns the searches as a program takes them.
