@@ -39,6 +39,7 @@ lint: ## Run gofmt, go mod tidy, vet, staticcheck, govulncheck and oasdiff, and 
 	@! gofmt -l bench clients cmd content e2e/conformance e2e/session handlers migrations models static views | grep -v _templ.go
 	go mod tidy -diff
 	go vet ./...
+	go -C bench/peers/servers vet .
 	$(TOOL) staticcheck ./...
 	go test ./content/languages -run '^Test(Terms|Patterns|Spelling)$$' -words
 	.ci/linked
@@ -237,6 +238,10 @@ bench: ## Benchmark search, trends and rendering in the process
 .PHONY: bench-http
 bench-http: ## Benchmark the real binary against a fixed body of the same size
 	go run ./bench/http
+
+.PHONY: bench-peers
+bench-peers: ## Benchmark the site and other programs with the same listings and searches, about ten minutes
+	go run ./bench/peers
 
 $(NODE_MODULES): e2e/package-lock.json
 	npm --prefix e2e install --no-save --no-audit --no-fund

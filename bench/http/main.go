@@ -30,7 +30,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
@@ -41,10 +40,11 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
+	"github.com/secondlight/secondlight/bench/load"
 	"github.com/secondlight/secondlight/bench/program"
+	"github.com/secondlight/secondlight/bench/reference"
 )
 
 type settings struct {
@@ -52,12 +52,9 @@ type settings struct {
 	data                  string
 	seed                  uint64
 	rounds                int
-	load                  load
+	load                  load.Load
 	only                  string // measure only the pairs with this text in their name
 	metrics               bool   // measure the program with metrics beside the program without
-
-	fixed, contentType string // set in the process that serves the fixed body
-	size               int
 }
 
 // numbers is a flag of several numbers above 0.
@@ -80,6 +77,7 @@ func (n *numbers) UnmarshalText(text []byte) error {
 }
 
 func main() {
+	reference.ServeFixed()
 	var s settings
 	s.listings, s.connections = numbers{60_000, 1_000_000}, numbers{4, 32}
 	flag.TextVar(&s.listings, "listings", s.listings, "how many listings, several sizes separated by commas")
@@ -87,11 +85,8 @@ func main() {
 	flag.StringVar(&s.data, "data", "", "folder that keeps the databases between runs; a temporary one when empty")
 	flag.Uint64Var(&s.seed, "seed", 1, "of the listings and the queries")
 	flag.IntVar(&s.rounds, "rounds", 7, "how often each pair is measured")
-	flag.IntVar(&s.load.addresses, "queries", 60_000, "at most so many searches a round; none is asked twice")
-	flag.DurationVar(&s.load.time, "time", 2*time.Second, "how long each side is loaded in a round")
-	flag.StringVar(&s.fixed, "fixed", "", "serve the fixed body on this address, and do nothing else")
-	flag.StringVar(&s.contentType, "type", "text/plain", "content type of the fixed body")
-	flag.IntVar(&s.size, "size", 0, "size of the fixed body in bytes")
+	flag.IntVar(&s.load.Addresses, "queries", 60_000, "at most so many searches a round; none is asked twice")
+	flag.DurationVar(&s.load.Time, "time", 2*time.Second, "how long each side is loaded in a round")
 	flag.StringVar(&s.only, "only", "", "measure only what has this text in its name")
 	flag.BoolVar(&s.metrics, "metrics", false, "set METRICS_ADDR, and measure the program without it in place of a fixed body")
 	flag.Parse()
@@ -99,29 +94,10 @@ func main() {
 	// SIGPIPE too: servers must not outlive who reads no further, such as head.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE)
 	defer stop()
-	do := measure
-	if s.fixed != "" {
-		do = serveFixed
-	}
-	if err := do(ctx, &s); err != nil {
+	if err := measure(ctx, &s); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
-}
-
-// serveFixed is the reference: the same Fiber, and no work at all.
-func serveFixed(ctx context.Context, s *settings) error {
-	body := []byte(strings.Repeat("x", s.size))
-	app := fiber.New(fiber.Config{DisableStartupMessage: true})
-	app.Use(func(c *fiber.Ctx) error {
-		c.Set(fiber.HeaderContentType, s.contentType)
-		return c.Send(body)
-	})
-	go func() {
-		<-ctx.Done()
-		app.Shutdown()
-	}()
-	return app.Listen(s.fixed)
 }
 
 func measure(ctx context.Context, s *settings) error {
@@ -135,7 +111,7 @@ func measure(ctx context.Context, s *settings) error {
 		return err
 	}
 	fmt.Printf("%s %s/%s, %d processors shared by client and server, %d rounds of %s a side\n",
-		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), s.rounds, s.load.time)
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), s.rounds, s.load.Time)
 	for _, n := range s.listings {
 		if err := measureSize(ctx, s, file, data, n); err != nil {
 			return err
@@ -162,14 +138,14 @@ func measureSize(ctx context.Context, s *settings, file, data string, listings i
 	if s.metrics {
 		metrics = "127.0.0.1:0"
 	}
-	site, err := startProgram(ctx, file, folder, metrics)
+	site, err := program.StartSite(ctx, file, folder, "METRICS_ADDR="+metrics)
 	if err != nil {
 		return err
 	}
 	defer site.Stop()
 
 	const html, gzip = "text/html", "Accept-Encoding: gzip\r\n"
-	queries := market.queries(s.seed) // none is asked twice by any pair
+	queries := market.Queries(s.seed) // none is asked twice by any pair
 	pages := func() string { return "/listings?" + strings.SplitN(queries(), "?", 2)[1] }
 	signedIn := "Cookie: " + market.cookie + "\r\n"
 	pairs := []*pair{
@@ -181,9 +157,9 @@ func measureSize(ctx context.Context, s *settings, file, data string, listings i
 		{name: "search page for a member, every query another, gzip", contentType: html, header: signedIn + gzip, next: pages, once: true},
 		{name: "search page, hot HTML", contentType: html, next: always("/listings")},
 		{name: "search page, hot HTML, cookie of another program", contentType: html, header: "Cookie: _ga=GA1.1.2; theme=dark\r\n", next: always("/listings")},
-		{name: "gear page, hot HTML: " + market.popular, contentType: html, next: always("/gear/" + market.popular)},
-		{name: "price badge, hot SVG, beside a static file", contentType: "image/svg+xml", next: always("/gear/" + market.popular + "/badge.svg"), beside: "static file", reference: ownFile(site), file: "/static/favicon.svg"},
-		{name: "search page, hot HTML, gzip, beside nginx with gzip_static", contentType: html, header: gzip, next: always("/listings"), reference: startNginx},
+		{name: "gear page, hot HTML: " + market.Popular, contentType: html, next: always("/gear/" + market.Popular)},
+		{name: "price badge, hot SVG, beside a static file", contentType: "image/svg+xml", next: always("/gear/" + market.Popular + "/badge.svg"), beside: "static file", reference: ownFile(site), file: "/static/favicon.svg"},
+		{name: "search page, hot HTML, gzip, beside nginx with gzip_static", contentType: html, header: gzip, next: always("/listings"), reference: reference.Nginx},
 	}
 	pairs = slices.DeleteFunc(pairs, func(p *pair) bool { return !strings.Contains(p.name, s.only) })
 	if s.metrics {
@@ -195,12 +171,12 @@ func measureSize(ctx context.Context, s *settings, file, data string, listings i
 		for _, p := range pairs {
 			p.beside = "without"
 			p.reference = func(ctx context.Context, _ []byte, _ int, _ string) (*program.Server, error) {
-				return startProgram(ctx, file, other, "")
+				return program.StartSite(ctx, file, other, "METRICS_ADDR=")
 			}
 		}
 	}
 	for _, p := range pairs {
-		if strings.Contains(p.name, "nginx") && !s.metrics && !hasNginx() {
+		if strings.Contains(p.name, "nginx") && !s.metrics && !reference.HasNginx() {
 			fmt.Printf("\n%s: SKIPPED, nginx is not installed\n", p.name)
 			continue
 		}
@@ -221,11 +197,9 @@ func measureSize(ctx context.Context, s *settings, file, data string, listings i
 	return nil
 }
 
-// startProgram starts the program, a file, on the database in a folder.
-func startProgram(ctx context.Context, file, folder, metrics string) (*program.Server, error) {
-	cmd, address := exec.Command(file), program.FreeAddress()
-	cmd.Env = append(os.Environ(), "LISTEN_ADDR="+address, "METRICS_ADDR="+metrics, "DATA_DIR="+folder, "DATABASE_URL=", "DEMO=false", "RATE_LIMIT=100000000")
-	return program.Start(ctx, address, "/api/health", cmd)
+// ownFile returns the reference that is the program itself, asked for a static file.
+func ownFile(site *program.Server) reference.Start {
+	return func(context.Context, []byte, int, string) (*program.Server, error) { return site, nil }
 }
 
 func always(uri string) func() string { return func() string { return uri } }
@@ -233,21 +207,21 @@ func always(uri string) func() string { return func() string { return uri } }
 // pair is one kind of request, measured against the reference.
 type pair struct {
 	name        string
-	contentType string        // what is asked for and must come
-	next        func() string // the address of the next request
-	header      string        // further header fields of each request, with line ends
-	once        bool          // no address may be asked of the site twice
-	reference   reference     // what it is measured against; nil is Fiber with a fixed body
-	beside      string        // names the reference; "" is a fixed body
-	file        string        // the address that the reference is asked for; "" is that of the site
+	contentType string          // what is asked for and must come
+	next        func() string   // the address of the next request
+	header      string          // further header fields of each request, with line ends
+	once        bool            // no address may be asked of the site twice
+	reference   reference.Start // what it is measured against; nil is Fiber with a fixed body
+	beside      string          // names the reference; "" is a fixed body
+	file        string          // the address that the reference is asked for; "" is that of the site
 
 	size   int // of a body on average, bytes
 	rounds []round
 }
 
-type round struct{ ours, fixed outcome }
+type round struct{ ours, fixed *load.Outcome }
 
-func (r round) ratio() float64 { return r.ours.perSecond() / r.fixed.perSecond() }
+func (r round) ratio() float64 { return r.ours.PerSecond() / r.fixed.PerSecond() }
 
 func (p *pair) measure(ctx context.Context, s *settings, site *program.Server, connections int) error {
 	body, size, contentType, err := sample(site.Address, p)
@@ -257,7 +231,7 @@ func (p *pair) measure(ctx context.Context, s *settings, site *program.Server, c
 	p.size = size
 	start := p.reference
 	if start == nil {
-		start = startFixed
+		start = reference.Fixed
 	}
 	fixed, err := start(ctx, body, size, contentType)
 	if err != nil {
@@ -269,25 +243,25 @@ func (p *pair) measure(ctx context.Context, s *settings, site *program.Server, c
 
 	// The first round warms both sides up and is forgotten. Then each side goes
 	// first in turn.
-	load := s.load
-	load.connections, p.rounds = connections, nil
+	pressed := s.load
+	pressed.Connections, p.rounds = connections, nil
 	for i := range s.rounds + 1 {
-		asks := make([]request, load.addresses)
+		asks := make([]load.Request, pressed.Addresses)
 		for j := range asks {
-			asks[j].uri = p.next()
+			asks[j].URI = p.next()
 		}
 		fixedAsks := asks
 		if p.file != "" {
-			fixedAsks = []request{{uri: p.file}}
+			fixedAsks = []load.Request{{URI: p.file}}
 		}
 		var r round
 		sides := []func() error{
 			func() (err error) {
-				r.ours, err = load.run(ctx, site, p.contentType, p.header, asks, !p.once)
+				r.ours, err = pressed.Run(ctx, site, p.contentType, p.header, asks, !p.once)
 				return err
 			},
 			func() (err error) {
-				r.fixed, err = load.run(ctx, fixed, p.contentType, p.header, fixedAsks, true)
+				r.fixed, err = pressed.Run(ctx, fixed, p.contentType, p.header, fixedAsks, true)
 				return err
 			},
 		}
@@ -341,9 +315,9 @@ func (p *pair) print(listings, connections int) {
 	var ratios, costs []float64
 	for i, r := range p.rounds {
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%.0f µs\t%s\t%s\t%s\t%.0f µs\t%.2f\t\n", i+1,
-			thousands(int(r.ours.perSecond())), milliseconds(r.ours.quantile(50)), milliseconds(r.ours.quantile(99)), r.ours.perRequest(),
-			thousands(int(r.fixed.perSecond())), milliseconds(r.fixed.quantile(50)), milliseconds(r.fixed.quantile(99)), r.fixed.perRequest(), r.ratio())
-		ratios, costs = append(ratios, r.ratio()), append(costs, r.ours.perRequest()/r.fixed.perRequest())
+			thousands(int(r.ours.PerSecond())), milliseconds(r.ours.Quantile(50)), milliseconds(r.ours.Quantile(99)), r.ours.PerRequest(),
+			thousands(int(r.fixed.PerSecond())), milliseconds(r.fixed.Quantile(50)), milliseconds(r.fixed.Quantile(99)), r.fixed.PerRequest(), r.ratio())
+		ratios, costs = append(ratios, r.ratio()), append(costs, r.ours.PerRequest()/r.fixed.PerRequest())
 	}
 	w.Flush()
 	slices.Sort(ratios)

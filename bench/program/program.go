@@ -28,6 +28,14 @@ func Build(ctx context.Context, file string) error {
 	return nil
 }
 
+// StartSite starts the program, a file, on the data in a folder.
+func StartSite(ctx context.Context, file, folder string, env ...string) (*Server, error) {
+	cmd, address := exec.Command(file), FreeAddress()
+	cmd.Env = append(os.Environ(), "LISTEN_ADDR="+address, "DATA_DIR="+folder, "DATABASE_URL=", "DEMO=false", "RATE_LIMIT=100000000")
+	cmd.Env = append(cmd.Env, env...)
+	return Start(ctx, address, "/api/health", cmd)
+}
+
 // FreeAddress returns an address of this machine that nobody listens on.
 func FreeAddress() string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -82,6 +90,18 @@ func (s *Server) await(ctx context.Context, path string) error {
 	}
 }
 
+// Settle waits until the server has done what follows its start, such as writing the bulk files:
+// until it takes less than a twentieth of a processor for five seconds.
+func (s *Server) Settle(ctx context.Context) {
+	for ctx.Err() == nil {
+		before := s.Processor()
+		time.Sleep(5 * time.Second)
+		if s.Processor()-before < 250*time.Millisecond {
+			return
+		}
+	}
+}
+
 // Stop stops the server, which may write a snapshot for up to five minutes.
 func (s *Server) Stop() error {
 	_ = s.cmd.Process.Signal(syscall.SIGTERM) // it may have ended
@@ -96,18 +116,53 @@ func (s *Server) Stop() error {
 // PID returns the id of the process.
 func (s *Server) PID() int { return s.cmd.Process.Pid }
 
-// Processor returns the processor time that the server has taken since its start, in steps of
-// 10 ms.
+// Processor returns the processor time that the server and its child processes have taken since
+// their start, in steps of 10 ms.
 func (s *Server) Processor() time.Duration {
 	const tick = 10 * time.Millisecond // the unit of /proc on every Linux
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.PID()))
-	// The name in brackets may hold anything; user and system time are the 12th and 13th
-	// field behind it.
-	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-	if len(fields) < 13 {
-		return 0
+	ticks := 0
+	for _, pid := range tree(s.PID()) {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		// The name in brackets may hold anything; behind it, the 12th to 15th field are user and
+		// system time, and those of children that have ended.
+		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+		if len(fields) < 15 {
+			continue
+		}
+		for _, field := range fields[11:15] {
+			n, _ := strconv.Atoi(field)
+			ticks += n
+		}
 	}
-	user, _ := strconv.Atoi(fields[11])
-	system, _ := strconv.Atoi(fields[12])
-	return time.Duration(user+system) * tick
+	return time.Duration(ticks) * tick
+}
+
+// Memory returns the bytes of memory that the server and its child processes have in use. Memory
+// that several share counts once.
+func (s *Server) Memory() int {
+	total := 0
+	for _, pid := range tree(s.PID()) {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
+		_, rest, _ := bytes.Cut(text, []byte("\nPss:"))
+		if fields := bytes.Fields(rest); len(fields) > 0 {
+			kilobytes, _ := strconv.Atoi(string(fields[0]))
+			total += kilobytes << 10
+		}
+	}
+	return total
+}
+
+// tree returns the ids of a process and of all its descendants.
+func tree(pid int) []int {
+	pids := []int{pid}
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, name := range threads {
+		children, _ := os.ReadFile(name)
+		for _, child := range strings.Fields(string(children)) {
+			if id, err := strconv.Atoi(child); err == nil {
+				pids = append(pids, tree(id)...)
+			}
+		}
+	}
+	return pids
 }

@@ -55,18 +55,6 @@ func (s *site) start(ctx context.Context, environment ...string) (*process, erro
 	return &process{server, took{time.Since(began), server.Processor()}}, nil
 }
 
-// settle waits until the program has done what follows its start, such as writing the bulk
-// files: until it takes less than a twentieth of a processor for five seconds.
-func (p *process) settle(ctx context.Context) {
-	for ctx.Err() == nil {
-		before := p.Processor()
-		time.Sleep(5 * time.Second)
-		if p.Processor()-before < 250*time.Millisecond {
-			return
-		}
-	}
-}
-
 // memory returns the resident memory in bytes.
 func (p *process) memory() int {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.PID()))

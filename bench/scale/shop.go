@@ -127,7 +127,7 @@ func (s *shop) insert(ctx context.Context) error {
 
 // requests measures requests of every kind.
 func (s *shop) requests(ctx context.Context, p *process, m *measured) (err error) {
-	p.settle(ctx)
+	p.Settle(ctx)
 	dice := rand.New(rand.NewPCG(1, 2))
 	pick := func(list []string) string {
 		if len(list) == 0 {

@@ -1,6 +1,7 @@
 //go:build linux
 
-package main
+// Package load asks servers over many connections and times the answers, for benchmarks.
+package load
 
 import (
 	"bytes"
@@ -18,33 +19,39 @@ import (
 	"github.com/secondlight/secondlight/bench/program"
 )
 
-// load is how hard a server is pressed: for a time, every connection asking
+// Load is how hard a server is pressed: for a time, every connection asking
 // again as soon as it has its answer.
-type load struct {
-	addresses, connections int // different addresses a round
-	time                   time.Duration
+type Load struct {
+	Addresses, Connections int // different addresses a round
+	Time                   time.Duration
 }
 
-// request is a request to a site. The zero method is GET.
-type request struct{ method, uri, header, body string }
+// Request is a request to a server. The zero Method is GET.
+type Request struct{ Method, URI, Header, Body string }
 
-// outcome is what one side did in one round.
-type outcome struct {
+// Outcome is what one side did in one round.
+type Outcome struct {
 	elapsed   time.Duration
 	latencies []time.Duration // sorted
-	refused   int             // writes that were not accepted
 	cpu       time.Duration   // that the server took; 0 when the system does not tell
+	bytes     int             // of all bodies
+
+	Refused int // writes that were not accepted
 }
 
-// perRequest is the processor time of one answer, in microseconds.
-func (o outcome) perRequest() float64 {
+// PerRequest returns the processor time of one answer, in microseconds.
+func (o *Outcome) PerRequest() float64 {
 	return float64(o.cpu) / float64(time.Microsecond) / float64(len(o.latencies))
 }
 
-func (o outcome) perSecond() float64 { return float64(len(o.latencies)) / o.elapsed.Seconds() }
+// PerSecond returns the answers in a second.
+func (o *Outcome) PerSecond() float64 { return float64(len(o.latencies)) / o.elapsed.Seconds() }
 
-// quantile is the latency that q of a hundred requests stayed under.
-func (o outcome) quantile(q int) time.Duration {
+// Size returns the mean length of a body, in bytes.
+func (o *Outcome) Size() int { return o.bytes / len(o.latencies) }
+
+// Quantile returns the latency that q of a hundred requests stayed under.
+func (o *Outcome) Quantile(q int) time.Duration {
 	return o.latencies[(len(o.latencies)-1)*q/100]
 }
 
@@ -56,16 +63,16 @@ type client struct {
 	to     *program.Server
 	accept string
 	header string // further header fields, each with its line end
-	asks   []request
+	asks   []Request
 	again  bool // from the first when all were asked
 	sent   int
-	out    outcome
+	out    Outcome
 }
 
-// run sends a server requests in their order, and again from the first if again
+// Run sends a server requests in their order, and again from the first if again
 // is set, else it ends after the last. Any answer but a 200 of the wanted type
 // ends it at once: a fast error page is not a result.
-func (l load) run(ctx context.Context, to *program.Server, accept, header string, asks []request, again bool) (outcome, error) {
+func (l Load) Run(ctx context.Context, to *program.Server, accept, header string, asks []Request, again bool) (*Outcome, error) {
 	// Nor may what the client collects as garbage weigh on whichever side it
 	// happens to fall.
 	runtime.GC()
@@ -77,19 +84,19 @@ func (l load) run(ctx context.Context, to *program.Server, accept, header string
 	c.out.latencies = make([]time.Duration, 0, 1<<20)
 	poll, err := syscall.EpollCreate1(0)
 	if err != nil {
-		return c.out, err
+		return &c.out, err
 	}
 	defer syscall.Close(poll)
 	wires := map[int32]*wire{}
-	for range l.connections {
+	for range l.Connections {
 		w, err := dial(to.Address)
 		if err != nil {
-			return c.out, err
+			return &c.out, err
 		}
 		defer syscall.Close(w.fd)
 		wires[int32(w.fd)] = w
 		if err := syscall.EpollCtl(poll, syscall.EPOLL_CTL_ADD, w.fd, &syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(w.fd)}); err != nil {
-			return c.out, err
+			return &c.out, err
 		}
 	}
 
@@ -98,7 +105,7 @@ func (l load) run(ctx context.Context, to *program.Server, accept, header string
 	for _, w := range wires {
 		asked, err := c.ask(w)
 		if err != nil {
-			return c.out, err
+			return &c.out, err
 		}
 		if asked {
 			open++
@@ -108,17 +115,17 @@ func (l load) run(ctx context.Context, to *program.Server, accept, header string
 	for open > 0 {
 		n, err := syscall.EpollWait(poll, ready[:], 1000)
 		if err != nil && err != syscall.EINTR {
-			return c.out, err
+			return &c.out, err
 		}
-		ended := ctx.Err() != nil || time.Since(began) >= l.time
-		if time.Since(began) > l.time+30*time.Second {
-			return c.out, fmt.Errorf("%d answers did not come within 30 s", open)
+		ended := ctx.Err() != nil || time.Since(began) >= l.Time
+		if time.Since(began) > l.Time+30*time.Second {
+			return &c.out, fmt.Errorf("%d answers did not come within 30 s", open)
 		}
 		for i := range max(n, 0) {
 			w := wires[ready[i].Fd]
 			answered, err := c.read(w)
 			if err != nil {
-				return c.out, fmt.Errorf("GET %s: %w", w.uri, err)
+				return &c.out, fmt.Errorf("GET %s: %w", w.URI, err)
 			}
 			if !answered {
 				continue
@@ -126,7 +133,7 @@ func (l load) run(ctx context.Context, to *program.Server, accept, header string
 			asked := false
 			if !ended {
 				if asked, err = c.ask(w); err != nil {
-					return c.out, err
+					return &c.out, err
 				}
 			}
 			if !asked {
@@ -137,21 +144,28 @@ func (l load) run(ctx context.Context, to *program.Server, accept, header string
 	c.out.elapsed, c.out.cpu = time.Since(began), to.Processor()-cpu
 	slices.Sort(c.out.latencies)
 	if len(c.out.latencies) == 0 {
-		return c.out, fmt.Errorf("no answer within %s", l.time)
+		return &c.out, fmt.Errorf("no answer within %s", l.Time)
 	}
-	return c.out, ctx.Err()
+	return &c.out, ctx.Err()
 }
 
 // wire is a connection, with the question asked on it and the answer as far as
 // it has come.
 type wire struct {
 	fd int
-	request
+	Request
 	asked    time.Time
 	question []byte
 	answer   []byte
-	whole    int // length of the answer; 0 before its head has come
+	head     int // length of the head; 0 before it has come
+	whole    int // length of the answer, or chunked
 }
+
+// chunked is the length of an answer that comes in chunks: it is known at the last of them.
+const chunked = -1
+
+// lastChunk ends an answer in chunks. JSON and HTML don't contain it.
+var lastChunk = []byte("\r\n0\r\n\r\n")
 
 func dial(address string) (*wire, error) {
 	to, err := netip.ParseAddrPort(address)
@@ -174,20 +188,20 @@ func (c *client) ask(w *wire) (asked bool, err error) {
 	if c.sent >= len(c.asks) && !c.again {
 		return false, nil
 	}
-	w.request = c.asks[c.sent%len(c.asks)]
+	w.Request = c.asks[c.sent%len(c.asks)]
 	c.sent++
-	method := cmp.Or(w.method, "GET")
-	q := append(append(append(w.question[:0], method...), ' '), w.uri...)
+	method := cmp.Or(w.Method, "GET")
+	q := append(append(append(w.question[:0], method...), ' '), w.URI...)
 	q = append(append(q, " HTTP/1.1\r\nHost: "...), c.to.Address...)
-	if w.method == "" {
+	if w.Method == "" {
 		q = append(append(append(q, "\r\nAccept: "...), c.accept...), "\r\n"...)
 		q = append(q, c.header...)
 	} else {
-		q = append(append(q, "\r\nContent-Type: application/json\r\nContent-Length: "...), strconv.Itoa(len(w.body))...)
-		q = append(append(q, "\r\n"...), w.header...)
+		q = append(append(q, "\r\nContent-Type: application/json\r\nContent-Length: "...), strconv.Itoa(len(w.Body))...)
+		q = append(append(q, "\r\n"...), w.Header...)
 	}
-	w.question = append(append(q, "\r\n"...), w.body...)
-	w.answer, w.whole, w.asked = w.answer[:0], 0, time.Now()
+	w.question = append(append(q, "\r\n"...), w.Body...)
+	w.answer, w.head, w.whole, w.asked = w.answer[:0], 0, 0, time.Now()
 	n, err := syscall.Write(w.fd, w.question)
 	if err == nil && n < len(w.question) {
 		err = fmt.Errorf("a question of %d bytes could not be sent at once", len(w.question))
@@ -207,30 +221,37 @@ func (c *client) read(w *wire) (answered bool, err error) {
 		return false, fmt.Errorf("the connection was closed, or the answer is longer than %d bytes", cap(w.answer))
 	}
 	w.answer = w.answer[:len(w.answer)+n]
-	if w.whole == 0 {
+	if w.head == 0 {
 		end := bytes.Index(w.answer, []byte("\r\n\r\n"))
 		if end < 0 {
 			return false, nil
 		}
-		var length int
-		if w.method == "" {
-			length, err = check(w.answer[:end+2], c.accept)
-		} else {
-			if !bytes.HasPrefix(w.answer, []byte("HTTP/1.1 2")) {
-				c.out.refused++
-			}
-			length, err = strconv.Atoi(string(fieldOf(w.answer[:end+2], "Content-Length")))
-		}
+		w.head = end + 4
+		length, err := c.length(w, w.answer[:end+2])
 		if err != nil {
 			return false, err
 		}
-		w.whole = end + 4 + length
+		if w.whole = length; length != chunked {
+			w.whole += w.head
+		}
 	}
-	if len(w.answer) < w.whole {
+	if w.whole == chunked && !bytes.HasSuffix(w.answer, lastChunk) || len(w.answer) < w.whole {
 		return false, nil
 	}
 	c.out.latencies = append(c.out.latencies, time.Since(w.asked))
+	c.out.bytes += len(w.answer) - w.head
 	return true, nil
+}
+
+// length returns the length of a body, from the head of its answer.
+func (c *client) length(w *wire, head []byte) (int, error) {
+	if w.Method == "" {
+		return check(head, c.accept)
+	}
+	if !bytes.HasPrefix(head, []byte("HTTP/1.1 2")) {
+		c.out.Refused++
+	}
+	return lengthOf(head)
 }
 
 // check refuses a head that is not that of a 200 of the wanted type, and reads
@@ -238,6 +259,13 @@ func (c *client) read(w *wire) (answered bool, err error) {
 func check(head []byte, contentType string) (length int, err error) {
 	if !bytes.HasPrefix(head, []byte("HTTP/1.1 200 ")) || !bytes.HasPrefix(fieldOf(head, "Content-Type"), []byte(contentType)) {
 		return 0, fmt.Errorf("no 200 of type %s:\n%s", contentType, head)
+	}
+	return lengthOf(head)
+}
+
+func lengthOf(head []byte) (int, error) {
+	if string(fieldOf(head, "Transfer-Encoding")) == "chunked" {
+		return chunked, nil
 	}
 	return strconv.Atoi(string(fieldOf(head, "Content-Length")))
 }
