@@ -155,12 +155,28 @@ func (s *reading) readNames() {
 		family = models.FamilyLens
 	}
 	for n := len(s.left); n > 0; n-- {
-		if g := s.gear(strings.Join(s.left[:n], " "), family); g != nil && !onlyOptics(s.left[:n]) {
+		if g := s.gearOfMount(strings.Join(s.left[:n], " "), family); g != nil && !onlyOptics(s.left[:n]) {
 			s.take(n, Term{"model", g.Slug()})
 			return
 		}
 	}
 	s.readOptics()
+}
+
+// gearOfMount returns the gear of a name, if it has the mount that the sentence names. The words of the
+// mount may be a part of the name: "Nikkor Z 35mm f/1.8 S".
+func (s *reading) gearOfMount(text, family string) *catalog.Gear {
+	mount := s.value("mount")
+	if mount == "" {
+		return s.gear(text, family)
+	}
+	at := slices.IndexFunc(s.parts, func(p Part) bool { return slices.Contains(p.Terms, Term{"mount", mount}) })
+	for _, name := range []string{s.parts[at].Words + " " + text, text} {
+		if g := s.gear(name, family); g != nil && slices.Contains(g.Mounts(), mount) {
+			return g
+		}
+	}
+	return nil
 }
 
 // maxJoined is the number of words up to which a text may be a name written together.

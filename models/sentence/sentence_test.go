@@ -22,8 +22,8 @@ var reader = sync.OnceValue(func() *Reader {
 	return &Reader{Catalog: c, Popularity: func(slug string) int { return max(c.Gear(slug).Year-1995, 1) }}
 })
 
-// right is the number of sentences that must give the right filters.
-const right = 95
+// mostWrong is the number of sentences that may give wrong filters.
+const mostWrong = 5
 
 // TestSentences compares the filters of sentences with those that are right. A keyword counts
 // without words that neither gear nor a title has, which a search leaves out.
@@ -46,8 +46,8 @@ func TestSentences(t *testing.T) {
 			t.Logf("%s\n\tis   %s\n\twant %s", text, got, want)
 		}
 	}
-	if all != 100 || all-wrong < right {
-		t.Errorf("%d of %d sentences give the right filters, want %d of 100", all-wrong, all, right)
+	if all <= 100 || wrong > mostWrong {
+		t.Errorf("%d of %d sentences give wrong filters, want at most %d of more than 100", wrong, all, mostWrong)
 	}
 }
 
