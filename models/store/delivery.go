@@ -66,20 +66,34 @@ func queue(ctx context.Context, t *tx, deliveries []models.Delivery) error {
 // withAddresses returns the deliveries to members with an account and to other
 // recipients, with Recipient set.
 func withAddresses(ctx context.Context, t *tx, deliveries []models.Delivery) ([]models.Delivery, error) {
+	emails := map[string]string{} // of members who are not suspended
+	for part := range chunks(deliveries) {
+		var members []any
+		for i := range part {
+			if part[i].MemberID != "" {
+				members = append(members, part[i].MemberID)
+			}
+		}
+		if len(members) == 0 {
+			continue
+		}
+		var found []struct{ MemberID, Email string }
+		err := t.SelectContext(ctx, &found, `SELECT member_id, email FROM accounts WHERE suspended_at = 0 AND member_id IN (`+parameters(1, len(members))+`)`, members...)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range found {
+			emails[a.MemberID] = a.Email
+		}
+	}
 	var addressed []models.Delivery
 	for _, d := range deliveries {
-		if d.MemberID != "" {
-			var email string
-			err := t.GetContext(ctx, &email, `SELECT email FROM accounts WHERE member_id = $1 AND suspended_at = 0`, d.MemberID)
-			if errors.Is(err, sql.ErrNoRows) {
-				continue
-			}
-			if err != nil {
-				return nil, err
-			}
-			if d.Kind == models.Mail {
-				d.Recipient = email
-			}
+		email, known := emails[d.MemberID]
+		if d.MemberID != "" && !known {
+			continue
+		}
+		if d.MemberID != "" && d.Kind == models.Mail {
+			d.Recipient = email
 		}
 		addressed = append(addressed, d)
 	}
