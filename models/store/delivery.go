@@ -328,9 +328,18 @@ func (s *Deliveries) CountMail(ctx context.Context) (c models.MailCounts, err er
 // that are undeliverable, then those that failed, newest first.
 func (s *Deliveries) UnsentMail(ctx context.Context, limit int) ([]models.Delivery, error) {
 	var list []models.Delivery
-	err := s.read.SelectContext(ctx, &list, `SELECT id, kind, recipient, subject, attempts, error, next_at, failed_at, created_at FROM deliveries
-		WHERE kind = 'mail' ORDER BY CASE WHEN failed_at > 0 THEN 0 WHEN error <> '' THEN 1 ELSE 2 END, id DESC LIMIT $1`, limit)
-	return list, err
+	for _, state := range []string{`failed_at > 0`, `failed_at = 0 AND error <> ''`, `failed_at = 0 AND error = ''`} {
+		var some []models.Delivery
+		err := s.read.SelectContext(ctx, &some, `SELECT id, kind, recipient, subject, attempts, error, next_at, failed_at, created_at FROM deliveries
+			WHERE kind = 'mail' AND `+state+` ORDER BY id DESC LIMIT $1`, limit-len(list))
+		if err != nil {
+			return nil, err
+		}
+		if list = append(list, some...); len(list) == limit {
+			break
+		}
+	}
+	return list, nil
 }
 
 // Requeue makes an email that failed due at once, with all attempts. It returns a NotFound

@@ -46,13 +46,14 @@ func (s *Watches) DeleteWatch(ctx context.Context, memberID, listingID string) e
 	})
 }
 
-// Watching reports whether a listing is on a member's watchlist, and on how many lists it is.
+// Watching reports whether a listing is on a member's watchlist, and on how many lists it is, counted up to maxWatchers.
 func (s *Watches) Watching(ctx context.Context, memberID, listingID string) (watching bool, watchers int, err error) {
 	if !models.Storable(listingID) {
 		return false, 0, nil
 	}
 	var n struct{ Own, Everybody int }
-	err = s.read.GetContext(ctx, &n, `SELECT COUNT(CASE WHEN member_id = $1 THEN 1 END) AS own, COUNT(*) AS everybody FROM watches WHERE listing_id = $2`, memberID, listingID)
+	err = s.read.GetContext(ctx, &n, `SELECT (SELECT COUNT(*) FROM watches WHERE member_id = $1 AND listing_id = $2) AS own,
+		(SELECT COUNT(*) FROM (SELECT 1 FROM watches WHERE listing_id = $2 LIMIT $3) AS counted) AS everybody`, memberID, listingID, maxWatchers)
 	return n.Own > 0, n.Everybody, err
 }
 
@@ -152,9 +153,9 @@ func (s *Watches) QueuePriceDrops(ctx context.Context, listingID, after string, 
 func untoldDrops(ctx context.Context, t *tx, listingID string, price models.Cents, after string, n int) (untold []models.PriceDrop, err error) {
 	from, member := parseDropCursor(after)
 	from = max(from, leastDropped(price))
-	err = t.SelectContext(ctx, &untold, `SELECT w.member_id, w.listing_id, w.told_price AS "from", CAST($5 AS BIGINT) AS "to", COALESCE(a.language, '') AS language
-		FROM watches w LEFT JOIN accounts a ON a.member_id = w.member_id
-		WHERE w.listing_id = $1 AND (w.told_price, w.member_id) > ($2, $3) ORDER BY w.told_price, w.member_id LIMIT $4`, listingID, from, member, n, price)
+	err = t.SelectContext(ctx, &untold, `SELECT w.member_id, w.listing_id, w.told_price AS "from", CAST($5 AS BIGINT) AS "to",
+			COALESCE((SELECT language FROM accounts a WHERE a.member_id = w.member_id), '') AS language
+		FROM watches w WHERE w.listing_id = $1 AND (w.told_price, w.member_id) > ($2, $3) ORDER BY w.told_price, w.member_id LIMIT $4`, listingID, from, member, n, price)
 	return untold, err
 }
 
