@@ -57,10 +57,54 @@ func queue(ctx context.Context, t *tx, deliveries []models.Delivery) error {
 	if err := logEvents(ctx, t, deliveries); err != nil {
 		return err
 	}
-	return t.insert(ctx, `deliveries (id, kind, recipient, member_id, search_id, host, subject, body, html, secret, reply_to, dropped, attempts, next_at, created_at)`, "", len(deliveries), func(i int) []any {
+	copies := map[string][]models.Delivery{}
+	if len(deliveries) >= bulkRows && t.db.engine.arrays() {
+		deliveries, copies = splitCopies(deliveries)
+	}
+	err = t.insert(ctx, `deliveries (id, kind, recipient, member_id, search_id, host, subject, body, html, secret, reply_to, dropped, attempts, next_at, created_at)`, "", len(deliveries), func(i int) []any {
 		d := &deliveries[i]
 		return []any{d.ID, d.Kind, d.Recipient, d.MemberID, models.Nullable(d.SearchID), d.Host(), d.Subject, d.Body, d.HTML, d.Secret, d.ReplyTo, d.Dropped, 0, d.NextAt, d.CreatedAt}
 	})
+	for id, same := range copies {
+		err = errors.Join(err, insertCopies(ctx, t, id, same))
+	}
+	return err
+}
+
+// splitCopies splits deliveries into those that differ, and emails that are copies of one of them
+// for other recipients, by its id.
+func splitCopies(deliveries []models.Delivery) (different []models.Delivery, copies map[string][]models.Delivery) {
+	copies = map[string][]models.Delivery{}
+	originals := map[models.Delivery]string{}
+	for _, d := range deliveries {
+		text := d
+		text.ID, text.Recipient, text.MemberID = "", "", ""
+		if original, known := originals[text]; known && d.Kind == models.Mail {
+			copies[original] = append(copies[original], d)
+			continue
+		}
+		originals[text] = d.ID
+		different = append(different, d)
+	}
+	return different, copies
+}
+
+// insertCopies inserts copies of an email for other recipients. Its text is neither sent nor
+// compressed again by PostgreSQL, which takes longest when there are very many.
+func insertCopies(ctx context.Context, t *tx, original string, copies []models.Delivery) error {
+	var columns [3]arrayColumn
+	for i := range copies {
+		for c, value := range []string{copies[i].ID, copies[i].Recipient, copies[i].MemberID} {
+			if err := columns[c].add(value); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := t.ExecContext(ctx, `INSERT INTO deliveries (id, kind, recipient, member_id, search_id, host, subject, body, html, secret, reply_to, dropped, attempts, next_at, created_at)
+		SELECT c.id, d.kind, c.recipient, c.member_id, d.search_id, d.host, d.subject, d.body, d.html, d.secret, d.reply_to, d.dropped, 0, d.next_at, d.created_at
+		FROM deliveries d, unnest($2::text[], $3::text[], $4::text[]) AS c (id, recipient, member_id) WHERE d.id = $1`,
+		original, columns[0].array(), columns[1].array(), columns[2].array())
+	return err
 }
 
 // withAddresses returns the deliveries to members with an account and to other

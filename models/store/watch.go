@@ -180,12 +180,14 @@ func parseDropCursor(cursor string) (from models.Cents, member string) {
 // storeToldPrice stores the price that watchers of a listing are notified of. It returns the drops
 // that no concurrent caller has stored.
 func storeToldPrice(ctx context.Context, t *tx, untold []models.PriceDrop) ([]models.PriceDrop, error) {
-	args := []any{untold[0].ListingID, untold[0].To}
+	first, last := &untold[0], &untold[len(untold)-1]
+	args := []any{first.ListingID, first.To, first.From, first.MemberID, last.From, last.MemberID}
 	for i := range untold {
 		args = append(args, untold[i].MemberID)
 	}
-	var members []string
-	err := t.SelectContext(ctx, &members, `UPDATE watches SET told_price = $2 WHERE listing_id = $1 AND told_price > $2 AND member_id IN (`+parameters(3, len(untold))+`)
+	var members []string // those between the first and the last, which are next to each other in the index
+	err := t.SelectContext(ctx, &members, `UPDATE watches SET told_price = $2 WHERE listing_id = $1 AND told_price > $2
+			AND (told_price, member_id) >= ($3, $4) AND (told_price, member_id) <= ($5, $6) AND member_id IN (`+parameters(7, len(untold))+`)
 		RETURNING member_id`, args...)
 	told := make(map[string]bool, len(members))
 	for _, id := range members {
