@@ -208,14 +208,14 @@ type ConversationKey struct {
 // maxCounted is the number up to which unread messages are counted, and maxWatchers that of
 // watchers, who may be very many.
 const (
-	maxCounted  = 1000
+	maxCounted  = 500
 	maxWatchers = 10_000
 )
 
 // selectConversations selects $4 of a member's conversations after a key, from two indexes.
 var selectConversations = fmt.Sprintf(`SELECT `+conversationColumns+`,
 		(SELECT COUNT(*) FROM (SELECT 1 FROM messages m WHERE m.conversation_id = c.id AND m.sender_id <> $1
-			AND m.at > CASE WHEN c.buyer_id = $1 THEN c.buyer_read_at ELSE c.seller_read_at END LIMIT %d) AS counted) AS unread,
+			AND m.at > CASE WHEN c.buyer_id = $1 THEN c.buyer_read_at ELSE c.seller_read_at END ORDER BY m.at LIMIT %d) AS counted) AS unread,
 		COALESCE((SELECT m.text FROM messages m WHERE m.conversation_id = c.id ORDER BY m.at DESC, m.id DESC LIMIT 1), '') AS last_text
 	FROM (SELECT * FROM (SELECT * FROM conversations WHERE buyer_id = $1 AND (updated_at, id) < ($2, $3) ORDER BY updated_at DESC, id DESC LIMIT $4) AS bought
 		UNION ALL SELECT * FROM (SELECT * FROM conversations WHERE seller_id = $1 AND NOT hidden AND (updated_at, id) < ($2, $3) ORDER BY updated_at DESC, id DESC LIMIT $4) AS sold) AS c
@@ -254,7 +254,7 @@ func (s *Trades) Messages(ctx context.Context, conversationID, memberID string, 
 		return nil, nil, err
 	}
 	_, readAt := c.ReadAt(memberID)
-	err = s.read.GetContext(ctx, &c.Unread, `SELECT COUNT(*) FROM (SELECT 1 FROM messages WHERE conversation_id = $1 AND sender_id <> $2 AND at > $3 LIMIT $4) AS counted`, c.ID, memberID, readAt, maxCounted)
+	err = s.read.GetContext(ctx, &c.Unread, `SELECT COUNT(*) FROM (SELECT 1 FROM messages WHERE conversation_id = $1 AND sender_id <> $2 AND at > $3 ORDER BY at LIMIT $4) AS counted`, c.ID, memberID, readAt, maxCounted)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -126,19 +125,22 @@ func (s *Watches) PriceChangesRead(ctx context.Context, changes *UnreadChanges) 
 func (s *Watches) QueuePriceDrops(ctx context.Context, listingID, after string, n int, render func([]models.PriceDrop) []models.Delivery) (drops []models.PriceDrop, next string, err error) {
 	err = s.update(ctx, func(t *tx) error {
 		drops, next = nil, ""
+		// Nobody else notifies or adds a watcher meanwhile.
+		if err := lockListingRow(ctx, t, listingID); err != nil {
+			return err
+		}
 		var found []models.Notice // about the drop, with the price
 		err := t.SelectContext(ctx, &found, `SELECT id, title, currency, price AS amount FROM listings WHERE id = $1 AND status = 'active'`, listingID)
 		if err != nil || len(found) == 0 {
 			return err
 		}
-		untold, err := untoldDrops(ctx, t, listingID, found[0].Amount, after, n)
-		if err != nil || len(untold) == 0 {
+		if drops, err = untoldDrops(ctx, t, listingID, found[0].Amount, after, n); err != nil || len(drops) == 0 {
 			return err
 		}
-		if len(untold) == n {
-			next = dropCursor(&untold[n-1])
+		if len(drops) == n {
+			next = dropCursor(&drops[n-1])
 		}
-		if drops, err = storeToldPrice(ctx, t, untold); err != nil || len(drops) == 0 {
+		if err := storeToldPrice(ctx, t, drops); err != nil {
 			return err
 		}
 		if err := queueDropEvents(ctx, t, &found[0], drops); err != nil || render == nil {
@@ -177,23 +179,14 @@ func parseDropCursor(cursor string) (from models.Cents, member string) {
 	return models.Cents(n), member
 }
 
-// storeToldPrice stores the price that watchers of a listing are notified of. It returns the drops
-// that no concurrent caller has stored.
-func storeToldPrice(ctx context.Context, t *tx, untold []models.PriceDrop) ([]models.PriceDrop, error) {
-	first, last := &untold[0], &untold[len(untold)-1]
-	args := []any{first.ListingID, first.To, first.From, first.MemberID, last.From, last.MemberID}
+// storeToldPrice stores the price that watchers of a listing are notified of.
+func storeToldPrice(ctx context.Context, t *tx, untold []models.PriceDrop) error {
+	args := []any{untold[0].ListingID, untold[0].To}
 	for i := range untold {
 		args = append(args, untold[i].MemberID)
 	}
-	var members []string // those between the first and the last, which are next to each other in the index
-	err := t.SelectContext(ctx, &members, `UPDATE watches SET told_price = $2 WHERE listing_id = $1 AND told_price > $2
-			AND (told_price, member_id) >= ($3, $4) AND (told_price, member_id) <= ($5, $6) AND member_id IN (`+parameters(7, len(untold))+`)
-		RETURNING member_id`, args...)
-	told := make(map[string]bool, len(members))
-	for _, id := range members {
-		told[id] = true
-	}
-	return slices.DeleteFunc(untold, func(d models.PriceDrop) bool { return !told[d.MemberID] }), err
+	_, err := t.ExecContext(ctx, `UPDATE watches SET told_price = $2 WHERE listing_id = $1 AND member_id IN (`+parameters(3, len(untold))+`)`, args...)
+	return err
 }
 
 // queueDropEvents queues the webhooks of accounts about price drops of a listing.
