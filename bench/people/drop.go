@@ -20,6 +20,9 @@ import (
 // drop lowers the price of the listing that many watch, and measures how long it takes until all
 // watchers are to be notified, and how long readers wait alone and meanwhile.
 func (s *site) drop(ctx context.Context, p *program.Server) error {
+	if err := s.awaitNotified(ctx); err != nil {
+		return err
+	}
 	for _, statement := range []string{`TRUNCATE deliveries, webhook_log`, `VACUUM ANALYZE watches`, `CHECKPOINT`} {
 		if _, err := s.db.ExecContext(ctx, statement); err != nil {
 			return err
@@ -70,6 +73,18 @@ func (s *site) drop(ctx context.Context, p *program.Server) error {
 		told, watchers, took.Round(100*time.Millisecond), bytes, (p.Processor() - used).Round(100*time.Millisecond))
 	fmt.Printf("readers beside it: %s\n", &beside)
 	return err
+}
+
+// awaitNotified waits until the watchers are notified of the drop of an earlier run.
+func (s *site) awaitNotified(ctx context.Context) error {
+	for {
+		var waiting bool
+		err := s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM watches w JOIN listings l ON l.id = w.listing_id WHERE l.id = $1 AND w.told_price > l.price)`, s.listing).Scan(&waiting)
+		if err != nil || !waiting {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
 }
 
 // cursor returns where the job that notifies watchers is in the change log.
