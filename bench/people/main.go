@@ -57,6 +57,9 @@ func run(ctx context.Context, s *site, data string, plans bool) (err error) {
 			return err
 		}
 		defer os.RemoveAll(data)
+		if err := os.Chmod(data, 0o755); err != nil { // PostgreSQL runs as another user
+			return err
+		}
 	}
 	if s.cluster, err = startCluster(filepath.Join(data, "pg")); err != nil {
 		return err
