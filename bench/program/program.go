@@ -166,3 +166,17 @@ func tree(pid int) []int {
 	}
 	return pids
 }
+
+// Resident returns the resident memory of the server.
+func (s *Server) Resident() string { return s.status("VmRSS:") }
+
+// Peak returns the most resident memory that the server has had.
+func (s *Server) Peak() string { return s.status("VmHWM:") }
+
+// status returns a line of the state of the process.
+func (s *Server) status(name string) string {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.PID()))
+	_, value, _ := strings.Cut(string(text), name)
+	value, _, _ = strings.Cut(value, "\n")
+	return strings.TrimSpace(value)
+}

@@ -16,8 +16,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -60,18 +58,18 @@ func run(ctx context.Context, rate, reads, members int, period time.Duration) er
 	}
 	signIn := func(i int) (int, error) { return signIn(client, address, emails[i%len(emails)], i) }
 
-	alone := load(reads, period, page)
+	alone := program.Load(reads, period, page)
 	before := site.Processor()
-	var beside, signedIn outcome
+	var beside, signedIn program.Outcome
 	var both sync.WaitGroup
-	both.Go(func() { signedIn = load(rate, period, signIn) })
-	both.Go(func() { beside = load(reads, period, page) })
+	both.Go(func() { signedIn = program.Load(rate, period, signIn) })
+	both.Go(func() { beside = program.Load(reads, period, page) })
 	both.Wait()
 	fmt.Printf("readers alone, %d a second: %s\n", reads, &alone)
 	fmt.Printf("beside %d sign-ins a second: %s\n", rate, &beside)
 	fmt.Printf("sign-ins: %s\n", &signedIn)
 	fmt.Printf("signed in %.0f a second; processor time of the server %s; its most memory %s\n",
-		float64(len(signedIn.times[303]))/period.Seconds(), (site.Processor() - before).Round(time.Millisecond), peak(site.PID()))
+		float64(len(signedIn.Times[303]))/period.Seconds(), (site.Processor() - before).Round(time.Millisecond), site.Peak())
 	return nil
 }
 
@@ -134,55 +132,4 @@ func signIn(client *fasthttp.Client, address, email string, i int) (int, error) 
 	req.SetBodyString(url.Values{"email": {email}, "password": {password}}.Encode())
 	err := client.Do(req, resp)
 	return resp.StatusCode(), err
-}
-
-// outcome is how long responses took, by status; 0 is that of requests without a response.
-type outcome struct{ times map[int][]time.Duration }
-
-// load sends requests at a rate, whether or not they are answered.
-func load(rate int, period time.Duration, send func(i int) (status int, err error)) outcome {
-	out := outcome{map[int][]time.Duration{}}
-	var mu sync.Mutex
-	var open sync.WaitGroup
-	began := time.Now()
-	for i := 0; time.Since(began) < period; i++ {
-		time.Sleep(time.Until(began.Add(time.Duration(i) * time.Second / time.Duration(rate))))
-		open.Go(func() {
-			sent := time.Now()
-			status, err := send(i)
-			if err != nil {
-				status = 0
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			out.times[status] = append(out.times[status], time.Since(sent))
-		})
-	}
-	open.Wait()
-	return out
-}
-
-// String returns the number of each status, and the median, the 99th percentile and the longest time.
-func (o *outcome) String() string {
-	var parts []string
-	for _, status := range []int{200, 303, 429, 503, 0} {
-		times := o.times[status]
-		if len(times) == 0 {
-			continue
-		}
-		slices.Sort(times)
-		at := func(percent int) time.Duration {
-			return times[(len(times)-1)*percent/100].Round(100 * time.Microsecond)
-		}
-		parts = append(parts, fmt.Sprintf("%d × status %d in %s, p99 %s, at most %s", len(times), status, at(50), at(99), at(100)))
-	}
-	return strings.Join(parts, "; ")
-}
-
-// peak returns the most memory that a process has had.
-func peak(pid int) string {
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	_, size, _ := strings.Cut(string(text), "VmHWM:")
-	size, _, _ = strings.Cut(size, "\n")
-	return strings.TrimSpace(size)
 }

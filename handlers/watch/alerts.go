@@ -27,6 +27,7 @@ type Alerts struct {
 // Limits of the background jobs.
 const (
 	batchSize        = 200
+	dropsBatch       = 1000               // watchers who are notified of a price drop in one transaction
 	MaxAlertListings = 400                // listings in one alert; more are only counted
 	maxAlertTotal    = 10_000             // listings that are counted for one alert
 	reminderTime     = 5 * 24 * time.Hour // before a listing expires
@@ -183,11 +184,63 @@ func (s Deps) publishedSince(ctx context.Context, saved *models.SavedSearch, fro
 	return cards, ctx.Err()
 }
 
-// notifyPriceDrops queues emails to the watchers of listings whose price dropped.
+// notifyPriceDrops queues emails to the watchers of listings whose price dropped. What a server
+// that stops doesn't record as read is read again, and everybody is notified once.
 func (s Alerts) notifyPriceDrops(ctx context.Context) error {
-	ids, err := s.Watches.ListingsWithPriceDrops(ctx, batchSize)
-	if err != nil || len(ids) == 0 {
-		return err
+	for {
+		changes, err := s.Watches.UnreadPriceChanges(ctx)
+		if err != nil {
+			return err
+		}
+		if changes.Missed {
+			err = s.notifyAllPriceDrops(ctx)
+		} else {
+			err = s.notifyChangedPrices(ctx, changes.Entries)
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.Watches.PriceChangesRead(ctx, changes); err != nil || !changes.More {
+			return err
+		}
+	}
+}
+
+// notifyAllPriceDrops queues emails about all price drops that watchers were not notified of.
+func (s Alerts) notifyAllPriceDrops(ctx context.Context) error {
+	for {
+		ids, err := s.Watches.ListingsWithPriceDrops(ctx, batchSize)
+		if err != nil {
+			return err
+		}
+		if err := s.notifyPriceDropsOf(ctx, ids); err != nil || len(ids) < batchSize {
+			return err
+		}
+	}
+}
+
+// notifyChangedPrices queues emails about those changed listings that have become cheaper.
+func (s Alerts) notifyChangedPrices(ctx context.Context, changes []models.Entry) error {
+	for part := range slices.Chunk(changes, batchSize) {
+		ids := make([]string, len(part))
+		for i := range part {
+			ids[i] = part[i].Subject
+		}
+		ids, err := s.Watches.PriceDropsOf(ctx, ids)
+		if err != nil {
+			return err
+		}
+		if err := s.notifyPriceDropsOf(ctx, ids); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// notifyPriceDropsOf queues emails to the watchers of listings.
+func (s Alerts) notifyPriceDropsOf(ctx context.Context, ids []string) error {
+	if len(ids) == 0 {
+		return nil
 	}
 	listings, err := s.Listings.ListingsByID(ctx, ids)
 	if err != nil {
@@ -206,22 +259,38 @@ func (s Alerts) notifyPriceDrops(ctx context.Context) error {
 
 // notifyPriceDrop queues emails to the watchers of a listing, who may be many, in batches.
 func (s Alerts) notifyPriceDrop(ctx context.Context, l *models.Listing, card *ui.Card) error {
-	own := s.Site.Currency().Or(l.Currency)
-	render := func(drops []models.PriceDrop) (out []models.Delivery) {
-		for _, d := range drops {
-			card := *card
-			card.Price = own.Money(d.To)
-			reader := s.Site.InLanguage(ctx, d.Language)
-			out = append(out, views.PriceDropEmail(reader, s.Site, &card, own.Money(d.From)).Delivery(reader, s.Site, d.MemberID))
-		}
-		return out
-	}
+	render := s.priceDropRenderer(ctx, l, card)
 	for after := ""; ; {
-		_, next, err := s.Watches.QueuePriceDrops(ctx, l.ID, after, batchSize, render)
+		_, next, err := s.Watches.QueuePriceDrops(ctx, l.ID, after, dropsBatch, render)
 		if err != nil || next == "" {
 			return err
 		}
 		after = next
+	}
+}
+
+// priceDropRenderer returns a function that renders emails about price drops of a listing. It
+// renders an email once for all who read the same language and knew the same price.
+func (s Alerts) priceDropRenderer(ctx context.Context, l *models.Listing, card *ui.Card) func([]models.PriceDrop) []models.Delivery {
+	own := s.Site.Currency().Or(l.Currency)
+	rendered := map[models.PriceDrop]models.Delivery{}
+	return func(drops []models.PriceDrop) (out []models.Delivery) {
+		for _, d := range drops {
+			same := models.PriceDrop{From: d.From, To: d.To, Language: d.Language}
+			email, known := rendered[same]
+			if !known {
+				card := *card
+				card.Price = own.Money(d.To)
+				reader := s.Site.InLanguage(ctx, d.Language)
+				email = views.PriceDropEmail(reader, s.Site, &card, own.Money(d.From)).Delivery(reader, s.Site, "")
+				if len(rendered) < dropsBatch {
+					rendered[same] = email
+				}
+			}
+			email.MemberID = d.MemberID
+			out = append(out, email)
+		}
+		return out
 	}
 }
 

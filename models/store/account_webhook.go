@@ -94,18 +94,45 @@ func (s *Watches) TestAccountWebhook(ctx context.Context, memberID string) error
 
 // queueEvent queues the webhook of an account about an event, if it has one that wants it.
 func queueEvent(ctx context.Context, t *tx, event models.AccountEvent, n *models.Notice) error {
+	return queueEvents(ctx, t, event, []models.Notice{*n})
+}
+
+// queueEvents queues the webhooks of accounts about an event, of those that have one that wants it.
+func queueEvents(ctx context.Context, t *tx, event models.AccountEvent, notices []models.Notice) error {
 	render := t.db.renderWebhook.Load()
 	if render == nil || event == "" {
 		return nil
 	}
-	var found []models.AccountWebhook
-	if err := t.SelectContext(ctx, &found, `SELECT url, secret, events FROM account_webhooks WHERE member_id = $1`, n.To); err != nil {
+	hooks, err := accountWebhooks(ctx, t, notices)
+	if err != nil {
 		return err
 	}
-	if len(found) == 0 || event != models.WebhookTestEvent && !slices.Contains(found[0].Events, event) {
-		return nil
+	var deliveries []models.Delivery
+	for i := range notices {
+		n := &notices[i]
+		if w := hooks[n.To]; w != nil && (event == models.WebhookTestEvent || slices.Contains(w.Events, event)) {
+			deliveries = append(deliveries, models.Delivery{Kind: models.Webhook, Recipient: w.URL, MemberID: n.To, Event: event, Body: (*render)(event, n), Secret: w.Secret})
+		}
 	}
-	return queue(ctx, t, []models.Delivery{{Kind: models.Webhook, Recipient: found[0].URL, MemberID: n.To, Event: event, Body: (*render)(event, n), Secret: found[0].Secret}})
+	return queue(ctx, t, deliveries)
+}
+
+// accountWebhooks returns the webhooks of the recipients of notices, by member.
+func accountWebhooks(ctx context.Context, t *tx, notices []models.Notice) (map[string]*models.AccountWebhook, error) {
+	var all []models.AccountWebhook
+	for part := range chunks(notices) {
+		args := make([]any, len(part))
+		for i := range part {
+			args[i] = part[i].To
+		}
+		var some []models.AccountWebhook
+		err := t.SelectContext(ctx, &some, `SELECT member_id, url, secret, events FROM account_webhooks WHERE member_id IN (`+parameters(1, len(part))+`)`, args...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return byKey(all, func(w *models.AccountWebhook) string { return w.MemberID }), nil
 }
 
 // logEvents records the queued webhooks of accounts.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -203,31 +205,45 @@ type ConversationKey struct {
 	ID        string
 }
 
+// maxCounted is the number up to which unread messages are counted, and maxWatchers that of
+// watchers, who may be very many.
+const (
+	maxCounted  = 500
+	maxWatchers = 10_000
+)
+
+// selectConversations selects $4 of a member's conversations after a key, from two indexes.
+var selectConversations = fmt.Sprintf(`SELECT `+conversationColumns+`,
+		(SELECT COUNT(*) FROM (SELECT 1 FROM messages m WHERE m.conversation_id = c.id AND m.sender_id <> $1
+			AND m.at > CASE WHEN c.buyer_id = $1 THEN c.buyer_read_at ELSE c.seller_read_at END ORDER BY m.at LIMIT %d) AS counted) AS unread,
+		COALESCE((SELECT m.text FROM messages m WHERE m.conversation_id = c.id ORDER BY m.at DESC, m.id DESC LIMIT 1), '') AS last_text
+	FROM (SELECT * FROM (SELECT * FROM conversations WHERE buyer_id = $1 AND (updated_at, id) < ($2, $3) ORDER BY updated_at DESC, id DESC LIMIT $4) AS bought
+		UNION ALL SELECT * FROM (SELECT * FROM conversations WHERE seller_id = $1 AND NOT hidden AND (updated_at, id) < ($2, $3) ORDER BY updated_at DESC, id DESC LIMIT $4) AS sold) AS c
+	ORDER BY updated_at DESC, id DESC LIMIT $4`, maxCounted)
+
 // Conversations returns up to limit conversations of a member after a key, most
-// recently updated first. The zero key starts at the newest.
+// recently updated first, with their unread messages, counted up to maxCounted. The zero key starts at the newest.
 func (s *Trades) Conversations(ctx context.Context, memberID string, after ConversationKey, limit int) ([]models.Conversation, error) {
 	if after == (ConversationKey{}) {
 		after.UpdatedAt = 1 << 62
 	}
 	var list []models.Conversation
-	err := s.read.SelectContext(ctx, &list, `SELECT `+conversationColumns+`,
-			(SELECT COUNT(*) FROM messages m WHERE m.conversation_id = c.id AND m.sender_id <> $1
-				AND m.at > CASE WHEN c.buyer_id = $1 THEN c.buyer_read_at ELSE c.seller_read_at END) AS unread,
-			COALESCE((SELECT m.text FROM messages m WHERE m.conversation_id = c.id ORDER BY m.at DESC, m.id DESC LIMIT 1), '') AS last_text
-		FROM conversations c WHERE (buyer_id = $1 OR seller_id = $1 AND NOT hidden) AND (updated_at, id) < ($2, $3)
-		ORDER BY updated_at DESC, id DESC LIMIT $4`, memberID, after.UpdatedAt, after.ID, limit)
+	err := s.read.SelectContext(ctx, &list, selectConversations, memberID, after.UpdatedAt, after.ID, limit)
 	return list, err
 }
 
-// CountUnread returns the number of a member's unread messages.
+// CountUnread returns the number of a member's unread messages, counted up to maxCounted.
 func (s *Trades) CountUnread(ctx context.Context, memberID string) (n int, err error) {
 	err = s.read.GetContext(ctx, &n, countUnread, memberID)
 	return n, err
 }
 
-// countUnread counts the unread messages of the member $1.
-const countUnread = `SELECT COUNT(*) FROM conversations c JOIN messages m ON m.conversation_id = c.id
-	WHERE (c.buyer_id = $1 AND m.at > c.buyer_read_at OR c.seller_id = $1 AND m.at > c.seller_read_at) AND m.sender_id <> $1`
+// countUnread counts the unread messages of the member $1. Only the conversations that have been
+// updated since they were read are looked at.
+var countUnread = fmt.Sprintf(`SELECT COUNT(*) FROM (SELECT 1 FROM (
+		SELECT id, buyer_read_at AS read_at FROM conversations WHERE buyer_id = $1 AND updated_at > buyer_read_at
+		UNION ALL SELECT id, seller_read_at FROM conversations WHERE seller_id = $1 AND updated_at > seller_read_at) AS c
+	JOIN messages m ON m.conversation_id = c.id AND m.at > c.read_at WHERE m.sender_id <> $1 LIMIT %d) AS counted`, maxCounted)
 
 // Messages returns a conversation with its unread count, and up to limit of its
 // messages before a time (0 for the latest), oldest first. It does not mark
@@ -238,7 +254,7 @@ func (s *Trades) Messages(ctx context.Context, conversationID, memberID string, 
 		return nil, nil, err
 	}
 	_, readAt := c.ReadAt(memberID)
-	err = s.read.GetContext(ctx, &c.Unread, `SELECT COUNT(*) FROM messages WHERE conversation_id = $1 AND sender_id <> $2 AND at > $3`, c.ID, memberID, readAt)
+	err = s.read.GetContext(ctx, &c.Unread, `SELECT COUNT(*) FROM (SELECT 1 FROM messages WHERE conversation_id = $1 AND sender_id <> $2 AND at > $3 ORDER BY at LIMIT $4) AS counted`, c.ID, memberID, readAt, maxCounted)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -318,10 +334,11 @@ const ResponsePeriod = 90 * 24 * time.Hour
 // began never.
 func (s *Trades) ResponseStats(ctx context.Context, sellerID string) (stats models.ResponseStats, err error) {
 	var rows []struct{ FirstAt, AnsweredAt models.Time }
-	err = s.read.SelectContext(ctx, &rows, `SELECT MIN(m.at) AS first_at, COALESCE(MIN(CASE WHEN m.sender_id = c.seller_id THEN m.at END), 0) AS answered_at
-		FROM (SELECT id, seller_id, updated_at FROM conversations WHERE seller_id = $1 ORDER BY updated_at DESC, id DESC LIMIT 200) c
-		JOIN messages m ON m.conversation_id = c.id GROUP BY c.id, c.seller_id
-		HAVING MIN(m.at) > $2 AND MIN(CASE WHEN m.sender_id <> c.seller_id THEN m.at END) = MIN(m.at)`, sellerID, s.now().Add(-ResponsePeriod))
+	err = s.read.SelectContext(ctx, &rows, `SELECT asked_at AS first_at, answered_at FROM (SELECT
+			COALESCE((SELECT m.at FROM messages m WHERE m.conversation_id = c.id AND m.sender_id <> c.seller_id ORDER BY m.at LIMIT 1), 0) AS asked_at,
+			COALESCE((SELECT m.at FROM messages m WHERE m.conversation_id = c.id AND m.sender_id = c.seller_id ORDER BY m.at LIMIT 1), 0) AS answered_at
+			FROM (SELECT id, seller_id FROM conversations WHERE seller_id = $1 ORDER BY updated_at DESC, id DESC LIMIT 200) c) AS asked
+		WHERE asked_at > $2 AND (answered_at = 0 OR asked_at <= answered_at)`, sellerID, s.now().Add(-ResponsePeriod))
 	if err != nil {
 		return stats, err
 	}
@@ -347,7 +364,7 @@ func (s *Trades) ResponseStats(ctx context.Context, sellerID string) (stats mode
 // to.
 const MaxWatchersWritten = 1000
 
-// WatchersOf returns how many members watch a listing of a seller.
+// WatchersOf returns how many members watch a listing of a seller, counted up to maxWatchers.
 func (s *Trades) WatchersOf(ctx context.Context, listingID, sellerID string) (*models.Watchers, error) {
 	if _, err := s.listings.OwnListing(ctx, listingID, sellerID); err != nil {
 		return nil, err
@@ -367,11 +384,13 @@ func watchersOf(ctx context.Context, db sqlx.QueryerContext, listingID, sellerID
 	if len(last) > 0 {
 		w.LastText, w.LastAt = last[0].Text, last[0].At
 	}
-	row := db.QueryRowxContext(ctx, `SELECT COUNT(*), COUNT(CASE WHEN created_at > $3 THEN 1 END) FROM watches WHERE listing_id = $1 AND member_id <> $2`, listingID, sellerID, w.LastAt)
+	row := db.QueryRowxContext(ctx, `SELECT
+		(SELECT COUNT(*) FROM (SELECT 1 FROM watches WHERE listing_id = $1 AND member_id <> $2 LIMIT $4) AS counted),
+		(SELECT COUNT(*) FROM (SELECT 1 FROM watches WHERE listing_id = $1 AND member_id <> $2 AND created_at > $3 LIMIT $4) AS counted)`, listingID, sellerID, w.LastAt, maxWatchers)
 	return &w, row.Scan(&w.Count, &w.New)
 }
 
-// CountWatchers returns how many members watch listings, by listing id. Listings that
+// CountWatchers returns how many members watch listings, counted up to maxWatchers, by listing id. Listings that
 // nobody watches are omitted.
 func (s *Trades) CountWatchers(ctx context.Context, listingIDs []string) (map[string]int, error) {
 	counts := map[string]int{}
@@ -380,8 +399,9 @@ func (s *Trades) CountWatchers(ctx context.Context, listingIDs []string) (map[st
 			ListingID string
 			N         int
 		}
-		err := s.read.SelectContext(ctx, &rows, `SELECT w.listing_id, COUNT(*) AS n FROM watches w JOIN listings l ON l.id = w.listing_id
-			WHERE w.listing_id IN (`+parameters(1, len(part))+`) AND w.member_id <> l.seller_id GROUP BY w.listing_id`, toAny(part)...)
+		err := s.read.SelectContext(ctx, &rows, `SELECT listing_id, n FROM (SELECT l.id AS listing_id,
+				(SELECT COUNT(*) FROM (SELECT 1 FROM watches w WHERE w.listing_id = l.id AND w.member_id <> l.seller_id LIMIT `+strconv.Itoa(maxWatchers)+`) AS counted) AS n
+			FROM listings l WHERE l.id IN (`+parameters(1, len(part))+`)) AS watched WHERE n > 0`, toAny(part)...)
 		if err != nil {
 			return nil, err
 		}

@@ -57,29 +57,87 @@ func queue(ctx context.Context, t *tx, deliveries []models.Delivery) error {
 	if err := logEvents(ctx, t, deliveries); err != nil {
 		return err
 	}
-	return t.insert(ctx, `deliveries (id, kind, recipient, member_id, search_id, host, subject, body, html, secret, reply_to, dropped, attempts, next_at, created_at)`, "", len(deliveries), func(i int) []any {
+	copies := map[string][]models.Delivery{}
+	if len(deliveries) >= bulkRows && t.db.engine.arrays() {
+		deliveries, copies = splitCopies(deliveries)
+	}
+	err = t.insert(ctx, `deliveries (id, kind, recipient, member_id, search_id, host, subject, body, html, secret, reply_to, dropped, attempts, next_at, created_at)`, "", len(deliveries), func(i int) []any {
 		d := &deliveries[i]
 		return []any{d.ID, d.Kind, d.Recipient, d.MemberID, models.Nullable(d.SearchID), d.Host(), d.Subject, d.Body, d.HTML, d.Secret, d.ReplyTo, d.Dropped, 0, d.NextAt, d.CreatedAt}
 	})
+	for id, same := range copies {
+		err = errors.Join(err, insertCopies(ctx, t, id, same))
+	}
+	return err
+}
+
+// splitCopies splits deliveries into those that differ, and emails that are copies of one of them
+// for other recipients, by its id.
+func splitCopies(deliveries []models.Delivery) (different []models.Delivery, copies map[string][]models.Delivery) {
+	copies = map[string][]models.Delivery{}
+	originals := map[models.Delivery]string{}
+	for _, d := range deliveries {
+		text := d
+		text.ID, text.Recipient, text.MemberID = "", "", ""
+		if original, known := originals[text]; known && d.Kind == models.Mail {
+			copies[original] = append(copies[original], d)
+			continue
+		}
+		originals[text] = d.ID
+		different = append(different, d)
+	}
+	return different, copies
+}
+
+// insertCopies inserts copies of an email for other recipients. Its text is neither sent nor
+// compressed again by PostgreSQL, which takes longest when there are very many.
+func insertCopies(ctx context.Context, t *tx, original string, copies []models.Delivery) error {
+	var columns [3]arrayColumn
+	for i := range copies {
+		for c, value := range []string{copies[i].ID, copies[i].Recipient, copies[i].MemberID} {
+			if err := columns[c].add(value); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := t.ExecContext(ctx, `INSERT INTO deliveries (id, kind, recipient, member_id, search_id, host, subject, body, html, secret, reply_to, dropped, attempts, next_at, created_at)
+		SELECT c.id, d.kind, c.recipient, c.member_id, d.search_id, d.host, d.subject, d.body, d.html, d.secret, d.reply_to, d.dropped, 0, d.next_at, d.created_at
+		FROM deliveries d, unnest($2::text[], $3::text[], $4::text[]) AS c (id, recipient, member_id) WHERE d.id = $1`,
+		original, columns[0].array(), columns[1].array(), columns[2].array())
+	return err
 }
 
 // withAddresses returns the deliveries to members with an account and to other
 // recipients, with Recipient set.
 func withAddresses(ctx context.Context, t *tx, deliveries []models.Delivery) ([]models.Delivery, error) {
+	emails := map[string]string{} // of members who are not suspended
+	for part := range chunks(deliveries) {
+		var members []any
+		for i := range part {
+			if part[i].MemberID != "" {
+				members = append(members, part[i].MemberID)
+			}
+		}
+		if len(members) == 0 {
+			continue
+		}
+		var found []struct{ MemberID, Email string }
+		err := t.SelectContext(ctx, &found, `SELECT member_id, email FROM accounts WHERE suspended_at = 0 AND member_id IN (`+parameters(1, len(members))+`)`, members...)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range found {
+			emails[a.MemberID] = a.Email
+		}
+	}
 	var addressed []models.Delivery
 	for _, d := range deliveries {
-		if d.MemberID != "" {
-			var email string
-			err := t.GetContext(ctx, &email, `SELECT email FROM accounts WHERE member_id = $1 AND suspended_at = 0`, d.MemberID)
-			if errors.Is(err, sql.ErrNoRows) {
-				continue
-			}
-			if err != nil {
-				return nil, err
-			}
-			if d.Kind == models.Mail {
-				d.Recipient = email
-			}
+		email, known := emails[d.MemberID]
+		if d.MemberID != "" && !known {
+			continue
+		}
+		if d.MemberID != "" && d.Kind == models.Mail {
+			d.Recipient = email
 		}
 		addressed = append(addressed, d)
 	}
@@ -314,9 +372,18 @@ func (s *Deliveries) CountMail(ctx context.Context) (c models.MailCounts, err er
 // that are undeliverable, then those that failed, newest first.
 func (s *Deliveries) UnsentMail(ctx context.Context, limit int) ([]models.Delivery, error) {
 	var list []models.Delivery
-	err := s.read.SelectContext(ctx, &list, `SELECT id, kind, recipient, subject, attempts, error, next_at, failed_at, created_at FROM deliveries
-		WHERE kind = 'mail' ORDER BY CASE WHEN failed_at > 0 THEN 0 WHEN error <> '' THEN 1 ELSE 2 END, id DESC LIMIT $1`, limit)
-	return list, err
+	for _, state := range []string{`failed_at > 0`, `failed_at = 0 AND error <> ''`, `failed_at = 0 AND error = ''`} {
+		var some []models.Delivery
+		err := s.read.SelectContext(ctx, &some, `SELECT id, kind, recipient, subject, attempts, error, next_at, failed_at, created_at FROM deliveries
+			WHERE kind = 'mail' AND `+state+` ORDER BY id DESC LIMIT $1`, limit-len(list))
+		if err != nil {
+			return nil, err
+		}
+		if list = append(list, some...); len(list) == limit {
+			break
+		}
+	}
+	return list, nil
 }
 
 // Requeue makes an email that failed due at once, with all attempts. It returns a NotFound

@@ -374,3 +374,34 @@ func TestLease(t *testing.T) {
 		}
 	})
 }
+
+// TestSameEmailToMany checks that an email to very many recipients is queued for each, beside others.
+func TestSameEmailToMany(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
+		s, ctx := open(), t.Context()
+		want := map[string]string{} // text by recipient
+		var all []models.Delivery
+		for i := range 120 {
+			d := models.Delivery{Kind: models.Mail, Recipient: fmt.Sprintf(`"%d"@example.org`, i), Subject: "Price drop", Body: "It's cheaper.", HTML: strings.Repeat("<p>It's cheaper.</p>", 500)}
+			if i%10 == 0 {
+				d.Body = fmt.Sprint("Es ist günstiger, um ", i, " €.")
+			}
+			want[d.Recipient] = d.Body
+			all = append(all, d)
+		}
+		must(t, s.Deliveries.Queue(ctx, all...))
+		got, err := s.Deliveries.ClaimDeliveries(ctx, 200, models.Mail)
+		must(t, err)
+		ids := map[string]bool{}
+		for _, d := range got {
+			if ids[d.ID] = true; d.Body != want[d.Recipient] || d.Subject != "Price drop" {
+				t.Errorf("queued %q for %s, want %q", d.Body, d.Recipient, want[d.Recipient])
+			}
+			delete(want, d.Recipient)
+		}
+		if len(want) != 0 || len(ids) != len(all) {
+			t.Errorf("%d emails with %d ids, not queued: %v", len(got), len(ids), want)
+		}
+	})
+}

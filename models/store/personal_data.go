@@ -32,7 +32,7 @@ var personalDataTables = []struct {
 	{"reminders", "Expiry reminders sent to you", "listing_id, expires_at",
 		"reminders t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
 	{"sales", "Your sales and purchases", "id, listing_id, gear, condition, price, paid, currency, rate_day, sold_at, region, source, status, offer_id, seller_id, seller_kind, buyer_id, confirm_at, voided_at",
-		"sales t WHERE t.seller_id = $1 OR t.buyer_id = $1 OR t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
+		"sales t WHERE t.id IN (SELECT id FROM sales WHERE seller_id = $1 UNION SELECT id FROM sales WHERE buyer_id = $1 UNION SELECT s.id FROM listings l JOIN sales s ON s.listing_id = l.id WHERE l.seller_id = $1)"},
 	{"offers", "Offers you made and received", "id, listing_id, buyer_id, seller_id, status, amount, currency, bought, method, postage, rounds, created_at, updated_at, expires_at",
 		"offers t WHERE t.buyer_id = $1 OR t.seller_id = $1"},
 	{"offer_rounds", "Prices proposed in these offers", "offer_id, round, by_buyer, amount, currency, message, at",

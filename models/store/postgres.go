@@ -206,7 +206,7 @@ func (t *tx) insertArrays(ctx context.Context, table, suffix string, n int, row 
 			continue
 		}
 		name := "c" + strconv.Itoa(c)
-		args = append(args, string(append(column.text, '}')))
+		args = append(args, column.array())
 		list, names, arrays = append(list, name), append(names, name), append(arrays, numbered(len(args))+"::"+column.typ+"[]")
 	}
 	return t.run(ctx, `INSERT INTO `+table+` SELECT `+strings.Join(list, ",")+
@@ -218,6 +218,9 @@ type arrayColumn struct {
 	typ  string // of the elements, "" until there is one
 	text []byte
 }
+
+// array returns the array, to which nothing can be added any more.
+func (c *arrayColumn) array() string { return string(append(c.text, '}')) }
 
 var escapeElement = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 

@@ -264,7 +264,7 @@ func (s *Watches) ClaimDueSearches(ctx context.Context, limit int) (claimed []mo
 // after, in order of id.
 func (s *Watches) InstantSearches(ctx context.Context, after string, limit int) ([]models.SavedSearch, error) {
 	var list []models.SavedSearch
-	err := s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches WHERE every = $1 AND id > $2 ORDER BY id LIMIT $3`, models.Instant, after, limit)
+	err := s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches WHERE every = 'instant' AND id > $1 ORDER BY id LIMIT $2`, after, limit)
 	return list, err
 }
 

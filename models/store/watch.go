@@ -2,7 +2,8 @@ package store
 
 import (
 	"context"
-	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
@@ -16,6 +17,10 @@ func (s *Watches) AddWatch(ctx context.Context, memberID, listingID string) erro
 		return err
 	}
 	return s.update(ctx, func(t *tx) error {
+		// Without the lock the price could fall, and all watchers be notified, before this one is among them.
+		if err := lockListingRow(ctx, t, l.ID); err != nil {
+			return err
+		}
 		var n int
 		if err := t.GetContext(ctx, &n, `SELECT COUNT(*) FROM watches WHERE member_id = $1 AND listing_id <> $2`, memberID, listingID); err != nil {
 			return err
@@ -23,8 +28,8 @@ func (s *Watches) AddWatch(ctx context.Context, memberID, listingID string) erro
 		if n >= models.MaxWatches {
 			return &problem.Error{Kind: problem.Conflict, Code: "too_many_watches", Message: problem.Textf("You've reached the limit of 500 watched listings."), Hint: problem.Textf("Remove one first.")}
 		}
-		_, err := t.ExecContext(ctx, `INSERT INTO watches (member_id, listing_id, price, told_price, created_at) VALUES ($1, $2, $3, $3, $4)
-			ON CONFLICT DO NOTHING`, memberID, l.ID, l.Price, s.now())
+		_, err := t.ExecContext(ctx, `INSERT INTO watches (member_id, listing_id, price, told_price, created_at) SELECT $1, id, price, price, $3 FROM listings WHERE id = $2
+			ON CONFLICT DO NOTHING`, memberID, l.ID, s.now())
 		return err
 	})
 }
@@ -40,13 +45,14 @@ func (s *Watches) DeleteWatch(ctx context.Context, memberID, listingID string) e
 	})
 }
 
-// Watching reports whether a listing is on a member's watchlist, and on how many lists it is.
+// Watching reports whether a listing is on a member's watchlist, and on how many lists it is, counted up to maxWatchers.
 func (s *Watches) Watching(ctx context.Context, memberID, listingID string) (watching bool, watchers int, err error) {
 	if !models.Storable(listingID) {
 		return false, 0, nil
 	}
 	var n struct{ Own, Everybody int }
-	err = s.read.GetContext(ctx, &n, `SELECT COUNT(CASE WHEN member_id = $1 THEN 1 END) AS own, COUNT(*) AS everybody FROM watches WHERE listing_id = $2`, memberID, listingID)
+	err = s.read.GetContext(ctx, &n, `SELECT (SELECT COUNT(*) FROM watches WHERE member_id = $1 AND listing_id = $2) AS own,
+		(SELECT COUNT(*) FROM (SELECT 1 FROM watches WHERE listing_id = $2 LIMIT $3) AS counted) AS everybody`, memberID, listingID, maxWatchers)
 	return n.Own > 0, n.Everybody, err
 }
 
@@ -74,35 +80,70 @@ func (s *Watches) Watchers(ctx context.Context, listings []string) (map[string][
 const minPriceDrop = 3
 
 // ListingsWithPriceDrops returns the ids of up to limit watched listings with
-// price drops that members were not notified of.
+// price drops that members were not notified of. It reads all watches.
 func (s *Watches) ListingsWithPriceDrops(ctx context.Context, limit int) (ids []string, err error) {
 	err = s.read.SelectContext(ctx, &ids, `SELECT DISTINCT w.listing_id FROM watches w JOIN listings l ON l.id = w.listing_id
 		WHERE l.status = 'active' AND l.price * 100 <= w.told_price * (100 - $1) LIMIT $2`, minPriceDrop, limit)
 	return ids, err
 }
 
-// QueuePriceDrops returns the new price drops of a listing for the first n members who watch it,
-// in order of member id, starting after the given one, and queues the deliveries that render returns
-// for them in the same transaction. next is the id to continue after, "" if there are no more. Each drop is
-// returned once, even with concurrent callers. If render is nil nothing is queued.
+// PriceDropsOf returns those of some listings that have price drops that members were not notified of.
+func (s *Watches) PriceDropsOf(ctx context.Context, listings []string) (ids []string, err error) {
+	rows, err := selectIn[struct{ ID string }](ctx, s.read, `SELECT l.id FROM listings l WHERE l.id IN (%s) AND l.status = 'active'
+		AND l.price * 100 <= (SELECT MAX(told_price) FROM watches WHERE listing_id = l.id) * `+strconv.Itoa(100-minPriceDrop), listings)
+	for i := range rows {
+		ids = append(ids, rows[i].ID)
+	}
+	return ids, err
+}
+
+// priceCursorSetting is the cursor after which watchers have not been notified of changed prices.
+const priceCursorSetting = "price_drops"
+
+// UnreadPriceChanges returns the oldest changes not yet passed to PriceChangesRead that may have
+// made the price of a listing for sale lower than its watchers know.
+func (s *Watches) UnreadPriceChanges(ctx context.Context) (*UnreadChanges, error) {
+	return s.unreadChanges(ctx, priceCursorSetting, models.ListingChanged, models.ListingPriceChanged, models.ListingPublished, models.ListingRelisted, models.ListingRestored)
+}
+
+// PriceChangesRead records that the watchers of changed listings have been notified.
+func (s *Watches) PriceChangesRead(ctx context.Context, changes *UnreadChanges) error {
+	if changes.from == changes.to {
+		return nil
+	}
+	return s.update(ctx, func(t *tx) error {
+		_, err := t.markRead(ctx, changes)
+		return err
+	})
+}
+
+// QueuePriceDrops returns the new price drops of a listing for up to n members who watch it, in
+// order of the price they were last notified of and of member id, starting after a cursor, and
+// queues the deliveries that render returns for them in the same transaction. next is the cursor
+// to continue after, "" if there are no more. Each drop is returned once, even with concurrent
+// callers. If render is nil no emails are queued.
 func (s *Watches) QueuePriceDrops(ctx context.Context, listingID, after string, n int, render func([]models.PriceDrop) []models.Delivery) (drops []models.PriceDrop, next string, err error) {
 	err = s.update(ctx, func(t *tx) error {
-		var untold []models.PriceDrop
-		err := t.SelectContext(ctx, &untold, `SELECT w.member_id, w.listing_id, w.told_price AS "from", l.price AS "to", COALESCE(a.language, '') AS language
-			FROM watches w JOIN listings l ON l.id = w.listing_id LEFT JOIN accounts a ON a.member_id = w.member_id
-			WHERE w.listing_id = $1 AND w.member_id > $2 AND l.status = 'active' AND l.price * 100 <= w.told_price * (100 - $3)
-			ORDER BY w.member_id LIMIT $4`, listingID, after, minPriceDrop, n)
-		if err != nil || len(untold) == 0 {
-			drops, next = nil, ""
+		drops, next = nil, ""
+		// Nobody else notifies or adds a watcher meanwhile.
+		if err := lockListingRow(ctx, t, listingID); err != nil {
 			return err
 		}
-		if next = ""; len(untold) == n {
-			next = untold[n-1].MemberID
-		}
-		if drops, err = storeToldPrice(ctx, t, untold); err != nil {
+		var found []models.Notice // about the drop, with the price
+		err := t.SelectContext(ctx, &found, `SELECT id, title, currency, price AS amount FROM listings WHERE id = $1 AND status = 'active'`, listingID)
+		if err != nil || len(found) == 0 {
 			return err
 		}
-		if err := queueDropEvents(ctx, t, listingID, drops); err != nil || len(drops) == 0 || render == nil {
+		if drops, err = untoldDrops(ctx, t, listingID, found[0].Amount, after, n); err != nil || len(drops) == 0 {
+			return err
+		}
+		if len(drops) == n {
+			next = dropCursor(&drops[n-1])
+		}
+		if err := storeToldPrice(ctx, t, drops); err != nil {
+			return err
+		}
+		if err := queueDropEvents(ctx, t, &found[0], drops); err != nil || render == nil {
 			return err
 		}
 		return queue(ctx, t, render(drops))
@@ -110,35 +151,52 @@ func (s *Watches) QueuePriceDrops(ctx context.Context, listingID, after string, 
 	return drops, next, err
 }
 
-// storeToldPrice stores the price that watchers of a listing are notified of. It returns the drops
-// that no concurrent caller has stored.
-func storeToldPrice(ctx context.Context, t *tx, untold []models.PriceDrop) ([]models.PriceDrop, error) {
+// untoldDrops returns up to n drops to a price after a cursor that members were not notified of.
+func untoldDrops(ctx context.Context, t *tx, listingID string, price models.Cents, after string, n int) (untold []models.PriceDrop, err error) {
+	from, member := parseDropCursor(after)
+	from = max(from, leastDropped(price))
+	err = t.SelectContext(ctx, &untold, `SELECT w.member_id, w.listing_id, w.told_price AS "from", CAST($5 AS BIGINT) AS "to",
+			COALESCE((SELECT language FROM accounts a WHERE a.member_id = w.member_id), '') AS language
+		FROM watches w WHERE w.listing_id = $1 AND (w.told_price, w.member_id) > ($2, $3) ORDER BY w.told_price, w.member_id LIMIT $4`, listingID, from, member, n, price)
+	return untold, err
+}
+
+// leastDropped returns the lowest price from which another is a drop by minPriceDrop.
+func leastDropped(to models.Cents) models.Cents {
+	const rest = 100 - minPriceDrop
+	return (to*100 + rest - 1) / rest
+}
+
+// dropCursor returns the cursor after a price drop.
+func dropCursor(d *models.PriceDrop) string {
+	return strconv.FormatInt(int64(d.From), 10) + " " + d.MemberID
+}
+
+// parseDropCursor returns the price and the member of a cursor, zero values for "".
+func parseDropCursor(cursor string) (from models.Cents, member string) {
+	price, member, _ := strings.Cut(cursor, " ")
+	n, _ := strconv.ParseInt(price, 10, 64)
+	return models.Cents(n), member
+}
+
+// storeToldPrice stores the price that watchers of a listing are notified of.
+func storeToldPrice(ctx context.Context, t *tx, untold []models.PriceDrop) error {
 	args := []any{untold[0].ListingID, untold[0].To}
 	for i := range untold {
 		args = append(args, untold[i].MemberID)
 	}
-	var told []string
-	err := t.SelectContext(ctx, &told, `UPDATE watches SET told_price = $2 WHERE listing_id = $1 AND told_price > $2 AND member_id IN (`+parameters(3, len(untold))+`)
-		RETURNING member_id`, args...)
-	return slices.DeleteFunc(untold, func(d models.PriceDrop) bool { return !slices.Contains(told, d.MemberID) }), err
+	_, err := t.ExecContext(ctx, `UPDATE watches SET told_price = $2 WHERE listing_id = $1 AND member_id IN (`+parameters(3, len(untold))+`)`, args...)
+	return err
 }
 
 // queueDropEvents queues the webhooks of accounts about price drops of a listing.
-func queueDropEvents(ctx context.Context, t *tx, listingID string, drops []models.PriceDrop) error {
-	if len(drops) == 0 {
-		return nil
+func queueDropEvents(ctx context.Context, t *tx, about *models.Notice, drops []models.PriceDrop) error {
+	notices := make([]models.Notice, len(drops))
+	for i, d := range drops {
+		notices[i] = *about
+		notices[i].To, notices[i].Amount = d.MemberID, d.To
 	}
-	n := models.Notice{ID: listingID}
-	if err := t.QueryRowxContext(ctx, `SELECT title, currency FROM listings WHERE id = $1`, listingID).Scan(&n.Title, &n.Currency); err != nil {
-		return err
-	}
-	for _, d := range drops {
-		n.To, n.Amount = d.MemberID, d.To
-		if err := queueEvent(ctx, t, models.PriceDroppedEvent, &n); err != nil {
-			return err
-		}
-	}
-	return nil
+	return queueEvents(ctx, t, models.PriceDroppedEvent, notices)
 }
 
 // trendCursorSetting is the cursor after which the changes of trends have not been
@@ -155,21 +213,27 @@ type TrendAlert struct {
 	Position models.Position // of the newest change
 }
 
-// TrendChanges is a part of the change log: the changes of trends between two positions.
-type TrendChanges struct {
-	Entries  []models.Entry // each gear once, with its newest change
-	from, to string         // cursors
-	More     bool           // there are further changes
+// UnreadChanges is the part of the change log, of one kind, that a job has not read.
+type UnreadChanges struct {
+	Entries           []models.Entry // each subject once, with its newest change
+	More              bool           // there are further changes
+	Missed            bool           // there may be earlier ones that the log doesn't have: it is another log, they were pruned, or the job is new
+	setting, from, to string         // where the cursor is stored, and its values
 }
 
 // UnreadTrendChanges returns the oldest retained trend changes not yet passed to
 // RecordTrendAlerts.
-func (s *Watches) UnreadTrendChanges(ctx context.Context) (*TrendChanges, error) {
+func (s *Watches) UnreadTrendChanges(ctx context.Context) (*UnreadChanges, error) {
 	return s.trendChanges(ctx, trendCursorSetting)
 }
 
 // trendChanges returns the oldest changes of trends after the cursor of a setting.
-func (db *database) trendChanges(ctx context.Context, setting string) (*TrendChanges, error) {
+func (db *database) trendChanges(ctx context.Context, setting string) (*UnreadChanges, error) {
+	return db.unreadChanges(ctx, setting, models.GearChanged, models.TrendChanged)
+}
+
+// unreadChanges returns the oldest events of a kind of object after the cursor of a setting.
+func (db *database) unreadChanges(ctx context.Context, setting string, kind models.ChangeKind, events ...models.Event) (*UnreadChanges, error) {
 	from, err := db.setting(ctx, setting)
 	if err != nil {
 		return nil, err
@@ -182,18 +246,29 @@ func (db *database) trendChanges(ctx context.Context, setting string) (*TrendCha
 	if err != nil {
 		return nil, err
 	}
-	changes := &TrendChanges{from: from, to: models.Cursor(log, now)}
+	changes := &UnreadChanges{setting: setting, from: from, to: models.Cursor(log, now)}
 	cursorLog, after, ok := models.ParseCursor(from)
 	if !ok || cursorLog != log { // the first time, and after the database was restored
-		after = 0
+		after, changes.Missed = 0, true
 	}
-	err = db.read.SelectContext(ctx, &changes.Entries, `SELECT seq AS position, kind, subject, event, member_id, version, at FROM changes
-		WHERE seq > $1 AND seq <= $2 AND kind = $3 AND event = $4 ORDER BY seq LIMIT $5`, max(after, pruned), now, models.GearChanged, models.TrendChanged, models.ChangesBatch)
+	if after < pruned {
+		after, changes.Missed = pruned, true
+	}
+	args := append([]any{after, now, kind, models.ChangesBatch}, toAny(events)...)
+	err = db.read.SelectContext(ctx, &changes.Entries, selectEntries+` WHERE seq > $1 AND seq <= $2 AND kind = $3 AND event IN (`+parameters(5, len(events))+`) ORDER BY seq LIMIT $4`, args...)
 	if len(changes.Entries) == models.ChangesBatch {
 		changes.More, changes.to = true, models.Cursor(log, changes.Entries[models.ChangesBatch-1].Position)
 	}
 	changes.Entries = newestOfEach(changes.Entries)
 	return changes, err
+}
+
+// markRead stores the cursor after changes, and reports whether it did: not if they have been
+// read already.
+func (t *tx) markRead(ctx context.Context, changes *UnreadChanges) (bool, error) {
+	n, err := t.affected(ctx, `INSERT INTO settings (name, value) VALUES ($1, $2)
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE settings.value = $3`, changes.setting, changes.to, changes.from)
+	return n > 0, err
 }
 
 // newestOfEach returns the newest entry of each subject.
@@ -212,15 +287,14 @@ func newestOfEach(entries []models.Entry) (newest []models.Entry) {
 
 // RecordTrendAlerts records which searches have to be notified of changes, and that the
 // changes have been read. If they have been read already it does nothing.
-func (s *Watches) RecordTrendAlerts(ctx context.Context, changes *TrendChanges, alerts []TrendAlert) error {
+func (s *Watches) RecordTrendAlerts(ctx context.Context, changes *UnreadChanges, alerts []TrendAlert) error {
 	if changes.from == changes.to {
 		return nil
 	}
 	now := s.now()
 	return s.update(ctx, func(t *tx) error {
-		n, err := t.affected(ctx, `INSERT INTO settings (name, value) VALUES ($1, $2)
-			ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE settings.value = $3`, trendCursorSetting, changes.to, changes.from)
-		if err != nil || n == 0 {
+		fresh, err := t.markRead(ctx, changes)
+		if err != nil || !fresh {
 			return err
 		}
 		return t.insert(ctx, `trend_alerts (search_id, gear, position, due_at)`, `ON CONFLICT (search_id, gear) DO UPDATE SET position = excluded.position`, len(alerts),
