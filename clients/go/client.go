@@ -8213,7 +8213,7 @@ type Watchers struct {
 	// NewWatchers number of them since your last message
 	NewWatchers int `json:"new_watchers"`
 
-	// Watchers number of members who watch it
+	// Watchers number of members who watch it, counted up to 10,000
 	Watchers int `json:"watchers"`
 }
 

@@ -6144,7 +6144,7 @@ export interface components {
         Watchers: {
             /** @description your listing */
             listing: components["schemas"]["Topic"];
-            /** @description number of members who watch it */
+            /** @description number of members who watch it, counted up to 10,000 */
             watchers: number;
             /** @description number of them since your last message */
             new_watchers: number;

@@ -476,6 +476,9 @@ const waitingOffers = `SELECT * FROM (
 	FROM offers o LEFT JOIN handovers h ON h.offer_id = o.id WHERE o.seller_id = $1 AND o.status IN ('pending', 'accepted')
 	) AS w WHERE w.kind <> '' AND (w.kind <> 'reply' OR w.due_at > $2)`
 
+var countWaiting = `SELECT kind, COUNT(*) AS n FROM (` + waitingOffers + `) AS o GROUP BY kind
+	UNION ALL SELECT 'unread', (` + countUnread + `)`
+
 // CountWaiting counts the pending tasks of a member, with one query, because every page
 // shows the number.
 func (s *Trades) CountWaiting(ctx context.Context, memberID string) (c models.WaitingCounts, err error) {
@@ -483,8 +486,7 @@ func (s *Trades) CountWaiting(ctx context.Context, memberID string) (c models.Wa
 		Kind models.WaitingKind
 		N    int
 	}
-	err = s.read.SelectContext(ctx, &rows, `SELECT kind, COUNT(*) AS n FROM (`+waitingOffers+`) AS o GROUP BY kind
-		UNION ALL SELECT 'unread', (`+countUnread+`)`, memberID, s.now())
+	err = s.read.SelectContext(ctx, &rows, countWaiting, memberID, s.now())
 	for _, r := range rows {
 		switch r.Kind {
 		case models.WaitingReply:

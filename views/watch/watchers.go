@@ -13,7 +13,7 @@ import (
 // to them.
 type Watchers struct {
 	Listing  ui.Topic  `json:"listing" jsonschema:"your listing"`
-	Count    int       `json:"watchers" jsonschema:"number of members who watch it" min:"0"`
+	Count    int       `json:"watchers" jsonschema:"number of members who watch it, counted up to 10,000" min:"0"`
 	New      int       `json:"new_watchers" jsonschema:"number of them since your last message" min:"0"`
 	LastText string    `json:"last_text,omitempty" jsonschema:"your last message to watchers; absent if there is none"`
 	LastAt   string    `json:"last_sent_at,omitempty" format:"date-time" jsonschema:"when you sent it"`
