@@ -1,9 +1,5 @@
 -- +goose Up
 
--- The watchers of a listing who know a higher price are found, and notified in batches, in this order.
-CREATE INDEX watches_listing_told ON watches (listing_id, told_price, member_id);
-DROP INDEX watches_listing_member;
-
 -- What is looked for among very many: members with a role and suspended ones, searches that alert at
 -- once or by webhook, conversations with something unread, deliveries that failed, and offers that expire.
 CREATE INDEX accounts_role ON accounts (role, member_id);
