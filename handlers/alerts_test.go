@@ -91,9 +91,12 @@ func (m *testMember) sellsOne(t testing.TB, title, gear string, works models.Fun
 	return l[0].ID
 }
 
-// awaitIndex waits until a search finds a listing, or no longer finds it.
+// awaitIndex waits until a search finds a listing, or no longer finds it, and no change waits for the index.
 func (s *testServer) awaitIndex(t testing.TB, id string, there bool) {
 	t.Helper()
+	if !s.feed.Settle(t.Context()) {
+		t.Fatal("the index does not follow")
+	}
 	eventually(t, fmt.Sprintf("%s there=%v in the index", id, there), func() bool {
 		found, err := s.index.Search(search.Query{Sort: search.Newest, Limit: search.MaxLimit})
 		must(err)
