@@ -256,10 +256,10 @@ const mostQueries = 60_000
 // warmUp sends searches to every program for as long as all rounds take, so that each has
 // the plans, pages and keywords in its caches that it has after a day of searches.
 func (b *benchmark) warmUp(ctx context.Context) error {
-	pressed := load.Load{Connections: 32, Time: b.time * time.Duration(b.rounds)}
+	clients := load.Load{Connections: 32, Time: b.time * time.Duration(b.rounds)}
 	queries := b.queries()
 	for _, p := range b.programs {
-		if _, err := pressed.Run(ctx, p.server, "application/json", "", p.requests(queries), p.address == nil); err != nil {
+		if _, err := clients.Run(ctx, p.server, "application/json", "", p.requests(queries), p.address == nil); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
 	}
@@ -269,11 +269,11 @@ func (b *benchmark) warmUp(ctx context.Context) error {
 // measure sends searches to every program in turn, and prints the medians of the rounds.
 func (b *benchmark) measure(ctx context.Context, connections int) error {
 	outcomes := make([][]*load.Outcome, len(b.programs))
-	pressed := load.Load{Connections: connections, Time: b.time}
+	clients := load.Load{Connections: connections, Time: b.time}
 	for range b.rounds {
 		queries := b.queries()
 		for i, p := range b.programs {
-			outcome, err := pressed.Run(ctx, p.server, "application/json", "", p.requests(queries), p.address == nil)
+			outcome, err := clients.Run(ctx, p.server, "application/json", "", p.requests(queries), p.address == nil)
 			if err != nil {
 				return fmt.Errorf("%s: %w", p.name, err)
 			}

@@ -33,7 +33,7 @@ func (s *site) drop(ctx context.Context, p *program.Server) error {
 	alone := program.Load(s.reads, s.alone, read)
 	fmt.Printf("readers alone, %d a second: %s\n", s.reads, &alone)
 
-	var watchers, told int
+	var watchers, notified int
 	if err := s.db.QueryRowContext(ctx, `SELECT COUNT(*) FROM watches WHERE listing_id = $1`, s.listing).Scan(&watchers); err != nil {
 		return err
 	}
@@ -68,9 +68,9 @@ func (s *site) drop(ctx context.Context, p *program.Server) error {
 		return err
 	}
 	var bytes string
-	err = s.db.QueryRowContext(ctx, `SELECT COUNT(*) FILTER (WHERE kind = 'mail'), pg_size_pretty(pg_total_relation_size('deliveries')) FROM deliveries`).Scan(&told, &bytes)
+	err = s.db.QueryRowContext(ctx, `SELECT COUNT(*) FILTER (WHERE kind = 'mail'), pg_size_pretty(pg_total_relation_size('deliveries')) FROM deliveries`).Scan(&notified, &bytes)
 	fmt.Printf("a lower price: %d of %d watchers have an alert in the queue after %s, %s; processor time of the server %s\n",
-		told, watchers, took.Round(100*time.Millisecond), bytes, (p.Processor() - used).Round(100*time.Millisecond))
+		notified, watchers, took.Round(100*time.Millisecond), bytes, (p.Processor() - used).Round(100*time.Millisecond))
 	fmt.Printf("readers beside it: %s\n", &beside)
 	return err
 }

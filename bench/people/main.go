@@ -7,7 +7,7 @@
 //	go run ./bench/people -accounts 10000000
 //
 // One in ten members watches the same listing, half have a saved search. It needs the programs of
-// PostgreSQL in /usr/lib/postgresql, and 2 GB of disk for each million accounts. With -plans it
+// PostgreSQL in /usr/lib/postgresql, and 2 to 5 GB of disk for each million accounts. With -plans it
 // instead requests every page and every operation that only reads, runs every background job, and
 // lists the statements that read more rows than 20 times those they return and 1,000.
 package main
@@ -61,10 +61,10 @@ func run(ctx context.Context, s *site, data string, plans bool) (err error) {
 			return err
 		}
 	}
-	if s.cluster, err = startCluster(filepath.Join(data, "pg")); err != nil {
+	if s.server, err = startServer(filepath.Join(data, "pg")); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.cluster.stop()) }()
+	defer func() { err = errors.Join(err, s.server.stop()) }()
 	s.folder, s.program = filepath.Join(data, s.name()), filepath.Join(data, "secondlight")
 	if err := errors.Join(os.MkdirAll(s.folder, 0o750), program.Build(ctx, s.program)); err != nil {
 		return err
@@ -81,7 +81,7 @@ func run(ctx context.Context, s *site, data string, plans bool) (err error) {
 
 // site is a database with many members, and the program that serves it.
 type site struct {
-	*cluster
+	*server
 	accounts, reads  int
 	watchers         int
 	alone            time.Duration

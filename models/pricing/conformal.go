@@ -93,9 +93,9 @@ type calibration struct {
 	Unsold  int                `json:"unsold"` // errors of gear that neither had sold nor has a launch price
 }
 
-// Usual errors are added up to minErrors errors in all, at least minUsual of them; factorWorth is what a
-// usual factor or shift is worth in errors. With fewer errors in all, the quantiles would be the outermost
-// of them, and ranges too wide.
+// At least minUsual usual errors are added to those of a fit, and as many as make minErrors in all: of fewer,
+// the quantiles would be the outermost errors, and ranges too wide. A usual factor or shift counts as
+// factorWorth errors.
 const (
 	minErrors   = 30
 	minUsual    = 15

@@ -203,8 +203,8 @@ func (f *filter) isExtra(s *state, d uint32) bool {
 }
 
 // withGear returns the documents of docs whose gear is in gear and not in without, or
-// nil if there are none. Of three ways it takes the one that costs least: to test each document
-// of the gear, to do so by bits, or to look at the gear of each document.
+// nil if there are none. It takes the cheapest of three ways: to search docs for each document of the
+// gear, to test its bit, or to look at the gear of each document of docs.
 func (c *scratch) withGear(s *state, docs *roaring.Bitmap, gear, without []uint16) *roaring.Bitmap {
 	size, words := int(docs.GetCardinality()), (len(s.price)+63)/64
 	ofGear := 0
@@ -213,11 +213,11 @@ func (c *scratch) withGear(s *state, docs *roaring.Bitmap, gear, without []uint1
 			break
 		}
 	}
+	c.found = c.found[:0]
 	switch bits := words/wordsPerDoc + bitCost*ofGear; {
 	case bits < min(size, askCost*ofGear):
 		return c.withGearByBits(s, docs, gear, without, words)
 	case askCost*ofGear < size:
-		c.found = c.found[:0]
 		eachOf(s, gear, without, func(d uint32) {
 			if docs.Contains(d) {
 				c.found = append(c.found, d)
@@ -225,7 +225,6 @@ func (c *scratch) withGear(s *state, docs *roaring.Bitmap, gear, without []uint1
 		})
 		slices.Sort(c.found)
 	default:
-		c.found = c.found[:0]
 		clear(c.set)
 		addAll(c.set, gear)
 		c.eachMany(docs, func(docs []uint32) {
@@ -242,7 +241,7 @@ func (c *scratch) withGear(s *state, docs *roaring.Bitmap, gear, without []uint1
 	return roaring.BitmapOf(c.found...)
 }
 
-// withGearByBits is withGear by sets of one bit for each document, in words.
+// withGearByBits is withGear with dense bit sets of a number of words.
 func (c *scratch) withGearByBits(s *state, docs *roaring.Bitmap, gear, without []uint16, words int) *roaring.Bitmap {
 	c.bits, c.both = slices.Grow(c.bits[:0], words)[:words], slices.Grow(c.both[:0], words)[:words]
 	clear(c.bits)

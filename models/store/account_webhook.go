@@ -119,20 +119,12 @@ func queueEvents(ctx context.Context, t *tx, event models.AccountEvent, notices 
 
 // accountWebhooks returns the webhooks of the recipients of notices, by member.
 func accountWebhooks(ctx context.Context, t *tx, notices []models.Notice) (map[string]*models.AccountWebhook, error) {
-	var all []models.AccountWebhook
-	for part := range chunks(notices) {
-		args := make([]any, len(part))
-		for i := range part {
-			args[i] = part[i].To
-		}
-		var some []models.AccountWebhook
-		err := t.SelectContext(ctx, &some, `SELECT member_id, url, secret, events FROM account_webhooks WHERE member_id IN (`+parameters(1, len(part))+`)`, args...)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, some...)
+	members := make([]string, len(notices))
+	for i := range notices {
+		members[i] = notices[i].To
 	}
-	return byKey(all, func(w *models.AccountWebhook) string { return w.MemberID }), nil
+	hooks, err := selectIn[models.AccountWebhook](ctx, t, `SELECT member_id, url, secret, events FROM account_webhooks WHERE member_id IN (%s)`, members)
+	return byKey(hooks, func(w *models.AccountWebhook) string { return w.MemberID }), err
 }
 
 // logEvents records the queued webhooks of accounts.

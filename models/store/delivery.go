@@ -110,25 +110,19 @@ func insertCopies(ctx context.Context, t *tx, original string, copies []models.D
 // withAddresses returns the deliveries to members with an account and to other
 // recipients, with Recipient set.
 func withAddresses(ctx context.Context, t *tx, deliveries []models.Delivery) ([]models.Delivery, error) {
+	var members []string
+	for i := range deliveries {
+		if deliveries[i].MemberID != "" {
+			members = append(members, deliveries[i].MemberID)
+		}
+	}
+	accounts, err := selectIn[struct{ MemberID, Email string }](ctx, t, `SELECT member_id, email FROM accounts WHERE suspended_at = 0 AND member_id IN (%s)`, members)
+	if err != nil {
+		return nil, err
+	}
 	emails := map[string]string{} // of members who are not suspended
-	for part := range chunks(deliveries) {
-		var members []any
-		for i := range part {
-			if part[i].MemberID != "" {
-				members = append(members, part[i].MemberID)
-			}
-		}
-		if len(members) == 0 {
-			continue
-		}
-		var found []struct{ MemberID, Email string }
-		err := t.SelectContext(ctx, &found, `SELECT member_id, email FROM accounts WHERE suspended_at = 0 AND member_id IN (`+parameters(1, len(members))+`)`, members...)
-		if err != nil {
-			return nil, err
-		}
-		for _, a := range found {
-			emails[a.MemberID] = a.Email
-		}
+	for _, a := range accounts {
+		emails[a.MemberID] = a.Email
 	}
 	var addressed []models.Delivery
 	for _, d := range deliveries {

@@ -81,7 +81,7 @@ func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
 		committed()
 	}
 	if err := db.engine.persist(); err != nil {
-		return fmt.Errorf("write a committed transaction to the disk: %w", err)
+		return fmt.Errorf("sync a committed transaction: %w", err)
 	}
 	if len(t.changes) > 0 {
 		db.wake.broadcast(db.engine.committed(t))

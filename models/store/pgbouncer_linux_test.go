@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/secondlight/secondlight/models/storetest"
+	"github.com/secondlight/secondlight/models/storetest/cluster"
 )
 
 // pgBouncer runs a connection pool with more settings in front of a database of
@@ -35,7 +35,7 @@ func pgBouncer(t testing.TB, databaseURL, settings string) string {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	attr := &syscall.SysProcAttr{}
 	if os.Getuid() == 0 {
-		if attr.Credential, err = storetest.Unprivileged(dir); err != nil {
+		if attr.Credential, err = cluster.Unprivileged(dir); err != nil {
 			t.Fatal(err)
 		}
 	}

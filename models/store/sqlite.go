@@ -303,7 +303,7 @@ func (l *writeAheadLog) start() error {
 }
 
 // errLogFailed is the error of commits while the log can't be written to the disk.
-var errLogFailed = fmt.Errorf("the write-ahead log is not on the disk: %w", syscall.EIO)
+var errLogFailed = fmt.Errorf("sync the write-ahead log: %w", syscall.EIO)
 
 func (l *writeAheadLog) commit(t *sqlx.Tx) error {
 	switch {
@@ -328,19 +328,22 @@ func (l *writeAheadLog) sync() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	ended := l.ended.Load()
-	err := l.open()
-	if err == nil && !l.failed.Load() {
-		err = l.file.Sync()
-	}
-	if err != nil || l.failed.Load() {
+	if l.failed.Load() || l.syncFile() != nil {
 		l.failed.Store(true)
-		if err = l.rewrite(); err != nil {
+		if err := l.rewrite(); err != nil {
 			return err
 		}
 		l.failed.Store(false)
 	}
 	l.synced.Store(ended)
 	return nil
+}
+
+func (l *writeAheadLog) syncFile() error {
+	if err := l.open(); err != nil {
+		return err
+	}
+	return l.file.Sync()
 }
 
 // open opens the file, again if another has its name: the last of all connections deletes it.

@@ -165,7 +165,9 @@ func parameters(first, n int) string {
 
 // selectIn returns the rows of a query in which %s stands for a list of values. Lists of more
 // than maxRows are read in parts, so that the rows are in order within a part only.
-func selectIn[T any](ctx context.Context, db *sqlx.DB, query string, values []string) (all []T, err error) {
+func selectIn[T any](ctx context.Context, db interface {
+	SelectContext(ctx context.Context, dest any, query string, args ...any) error
+}, query string, values []string) (all []T, err error) {
 	for part := range chunks(models.KeepStorable(values)) {
 		var rows []T
 		if err := db.SelectContext(ctx, &rows, fmt.Sprintf(query, parameters(1, len(part))), toAny(part)...); err != nil {

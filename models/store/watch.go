@@ -134,7 +134,7 @@ func (s *Watches) QueuePriceDrops(ctx context.Context, listingID, after string, 
 		if err != nil || len(found) == 0 {
 			return err
 		}
-		if drops, err = untoldDrops(ctx, t, listingID, found[0].Amount, after, n); err != nil || len(drops) == 0 {
+		if drops, err = newDrops(ctx, t, listingID, found[0].Amount, after, n); err != nil || len(drops) == 0 {
 			return err
 		}
 		if len(drops) == n {
@@ -151,14 +151,14 @@ func (s *Watches) QueuePriceDrops(ctx context.Context, listingID, after string, 
 	return drops, next, err
 }
 
-// untoldDrops returns up to n drops to a price after a cursor that members were not notified of.
-func untoldDrops(ctx context.Context, t *tx, listingID string, price models.Cents, after string, n int) (untold []models.PriceDrop, err error) {
+// newDrops returns up to n drops to a price after a cursor that members were not notified of.
+func newDrops(ctx context.Context, t *tx, listingID string, price models.Cents, after string, n int) (drops []models.PriceDrop, err error) {
 	from, member := parseDropCursor(after)
 	from = max(from, leastDropped(price))
-	err = t.SelectContext(ctx, &untold, `SELECT w.member_id, w.listing_id, w.told_price AS "from", CAST($5 AS BIGINT) AS "to",
+	err = t.SelectContext(ctx, &drops, `SELECT w.member_id, w.listing_id, w.told_price AS "from", CAST($5 AS BIGINT) AS "to",
 			COALESCE((SELECT language FROM accounts a WHERE a.member_id = w.member_id), '') AS language
 		FROM watches w WHERE w.listing_id = $1 AND (w.told_price, w.member_id) > ($2, $3) ORDER BY w.told_price, w.member_id LIMIT $4`, listingID, from, member, n, price)
-	return untold, err
+	return drops, err
 }
 
 // leastDropped returns the lowest price from which another is a drop by minPriceDrop.
@@ -180,12 +180,12 @@ func parseDropCursor(cursor string) (from models.Cents, member string) {
 }
 
 // storeToldPrice stores the price that watchers of a listing are notified of.
-func storeToldPrice(ctx context.Context, t *tx, untold []models.PriceDrop) error {
-	args := []any{untold[0].ListingID, untold[0].To}
-	for i := range untold {
-		args = append(args, untold[i].MemberID)
+func storeToldPrice(ctx context.Context, t *tx, drops []models.PriceDrop) error {
+	args := []any{drops[0].ListingID, drops[0].To}
+	for i := range drops {
+		args = append(args, drops[i].MemberID)
 	}
-	_, err := t.ExecContext(ctx, `UPDATE watches SET told_price = $2 WHERE listing_id = $1 AND member_id IN (`+parameters(3, len(untold))+`)`, args...)
+	_, err := t.ExecContext(ctx, `UPDATE watches SET told_price = $2 WHERE listing_id = $1 AND member_id IN (`+parameters(3, len(drops))+`)`, args...)
 	return err
 }
 

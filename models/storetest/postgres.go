@@ -9,9 +9,6 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"os/user"
-	"path/filepath"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -19,6 +16,8 @@ import (
 	"time"
 
 	_ "github.com/lib/pq" // the database/sql driver
+
+	"github.com/secondlight/secondlight/models/storetest/cluster"
 )
 
 // postgresServer returns the URL of a server to create databases on. It starts one if
@@ -37,20 +36,11 @@ func startCluster() (address string, err error) {
 	return startClusterAs(`"$bin/initdb" -D "$dir/data" -U test -A trust -E UTF8 --locale=C.UTF-8 --no-sync`)
 }
 
-// postgresBin returns the folder of the programs of PostgreSQL.
-func postgresBin() (string, error) {
-	installed, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
-	if len(installed) == 0 {
-		return "", errors.New("no PostgreSQL in /usr/lib/postgresql/*/bin, and TEST_DATABASE_URL is not set")
-	}
-	return filepath.Dir(installed[len(installed)-1]), nil
-}
-
 // startClusterAs is startCluster with the command that makes the data of the cluster.
 func startClusterAs(prepare string) (address string, err error) {
-	bin, err := postgresBin()
+	bin, err := cluster.Bin()
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("%w, and TEST_DATABASE_URL is not set", err)
 	}
 	dir, err := os.MkdirTemp("/tmp", "secondlight-pg-") // the path of a Unix socket has at most 107 bytes
 	if err != nil {
@@ -58,11 +48,11 @@ func startClusterAs(prepare string) (address string, err error) {
 	}
 	attr := &syscall.SysProcAttr{Setpgid: true} // do not forward interrupts from the terminal
 	if os.Getuid() == 0 {
-		if attr.Credential, err = Unprivileged(dir); err != nil {
+		if attr.Credential, err = cluster.Unprivileged(dir); err != nil {
 			return "", err
 		}
 	}
-	server := exec.Command("/bin/sh", "-c", fmt.Sprintf(cluster, prepare), "sh", bin, dir)
+	server := exec.Command("/bin/sh", "-c", fmt.Sprintf(clusterScript, prepare), "sh", bin, dir)
 	server.SysProcAttr, server.Dir, server.Stderr = attr, dir, os.Stderr
 	if _, err = server.StdinPipe(); err != nil {
 		return "", err
@@ -76,10 +66,10 @@ func startClusterAs(prepare string) (address string, err error) {
 	return address, awaitServer(address, ended)
 }
 
-// cluster runs a temporary cluster until its standard input ends. Durability is off for
+// clusterScript runs a temporary cluster until its standard input ends. Durability is off for
 // speed, and autovacuum because its transactions would disturb tests. If the server
 // does not start, its log is printed to standard error.
-const cluster = `
+const clusterScript = `
 bin=$1 dir=$2
 %s >"$dir/log" 2>&1 &&
 cat >>"$dir/data/postgresql.conf" <<END &&
@@ -98,21 +88,6 @@ cat >/dev/null
 "$bin/pg_ctl" -D "$dir/data" -m immediate stop >/dev/null 2>&1
 rm -rf "$dir"
 `
-
-// Unprivileged returns the credentials of a user other than root, which PostgreSQL
-// requires, and makes that user the owner of dir.
-func Unprivileged(dir string) (*syscall.Credential, error) {
-	for _, name := range []string{"postgres", "nobody"} {
-		u, err := user.Lookup(name)
-		if err != nil {
-			continue
-		}
-		uid, _ := strconv.Atoi(u.Uid)
-		gid, _ := strconv.Atoi(u.Gid)
-		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, os.Chown(dir, uid, gid)
-	}
-	return nil, errors.New("PostgreSQL cannot run as root, and there is no user postgres or nobody")
-}
 
 func awaitServer(address string, ended <-chan error) error {
 	db, err := sql.Open("postgres", address)

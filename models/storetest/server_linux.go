@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/secondlight/secondlight/models/storetest/cluster"
 )
 
 // Server is a PostgreSQL server that a test may stop, pause, copy and replace. A commit that
@@ -48,7 +50,7 @@ func newServer(t testing.TB, address string) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bin, err := postgresBin()
+	bin, err := cluster.Bin()
 	if err != nil {
 		t.Fatal(err)
 	}
