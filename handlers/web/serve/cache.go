@@ -158,13 +158,16 @@ func (c *responseCache) valid(f *cachedResponse, now web.Epoch) bool {
 }
 
 // admits reports whether the response to a request target may be cached: it is not
-// longer than maxCacheKey and was requested before. It records the request.
+// longer than maxCacheKey and was requested before. It records the request. A target has
+// two slots, so that two popular ones that share a slot don't keep each other out.
 func (c *responseCache) admits(target []byte) bool {
 	if len(target) > maxCacheKey {
 		return false
 	}
 	h := xxh3.Hash(target)
-	return c.seen[h%admissionSlots].Swap(h) == h
+	first := c.seen[h%admissionSlots].Swap(h)
+	second := c.seen[h>>32%admissionSlots].Swap(h)
+	return first == h || second == h
 }
 
 // put stores a response to a request target. It replaces one with the same language,

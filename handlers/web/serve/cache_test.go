@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/secondlight/secondlight/handlers/web"
 )
 
@@ -44,6 +46,33 @@ func TestCacheAdmitsSecondRequest(t *testing.T) {
 	serveTwice(c, long, 1, now, sources{})
 	if c.cached(long, now) {
 		t.Error("a response to a very long target is cached")
+	}
+}
+
+// TestCacheAdmitsTargetsOfOneSlot requests two pages in turn that share a slot of the
+// admission filter.
+func TestCacheAdmitsTargetsOfOneSlot(t *testing.T) {
+	slots := func(target string) (first, second uint64) {
+		h := xxh3.HashString(target)
+		return h % admissionSlots, h >> 32 % admissionSlots
+	}
+	for _, shared := range []string{"first", "second"} {
+		a, b := "/listings/1", ""
+		first, second := slots(a)
+		for i := 2; b == ""; i++ {
+			target := fmt.Sprintf("/listings/%d", i)
+			if f, s := slots(target); shared == "first" && f == first && s != second || shared == "second" && s == second && f != first {
+				b = target
+			}
+		}
+		c, now := newResponseCache(), web.Epoch{Version: 1, Day: 1}
+		for range 2 {
+			serveOnce(c, a, &cachedResponse{}, now, sources{})
+			serveOnce(c, b, &cachedResponse{}, now, sources{})
+		}
+		if !c.cached(a, now) || !c.cached(b, now) {
+			t.Errorf("%s and %s share the %s slot: cached %t and %t", a, b, shared, c.cached(a, now), c.cached(b, now))
+		}
 	}
 }
 
