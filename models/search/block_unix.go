@@ -2,7 +2,10 @@
 
 package search
 
-import "syscall"
+import (
+	"os"
+	"syscall"
+)
 
 // allocateBytes returns zeroed memory outside of the heap, or in the heap if there is none.
 func allocateBytes(size int) []byte {
@@ -13,5 +16,11 @@ func allocateBytes(size int) []byte {
 	return bytes
 }
 
-// freeBytes frees what allocateBytes returned.
+// mapBytes returns the first bytes of a file as memory outside of the heap. What is written
+// to it is not written to the file.
+func mapBytes(file *os.File, size int) ([]byte, error) {
+	return syscall.Mmap(int(file.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE)
+}
+
+// freeBytes frees what allocateBytes or mapBytes returned.
 func freeBytes(bytes []byte) { _ = syscall.Munmap(bytes) } // fails for memory in the heap

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"encoding/gob"
 	"fmt"
 	"slices"
 
@@ -10,10 +9,9 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// image holds the parts of a state in types that gob encodes. What is computed from them
+// image holds the parts of a state as they are in a snapshot. What is computed from them
 // within a second a million listings is not in it: the cubes, margins, fronts and rankings.
 type image struct {
-	ids             []byte
 	byPublished     []uint32 // the lists of all gear, one after the other
 	byDeal          []uint32
 	lengths         []int // by gear: of its lists
@@ -23,30 +21,40 @@ type image struct {
 	postages        []models.Postage
 	postageListings []int
 	dict            []byte
-	blocks          int // of cards
+	blocks          []array // of cards
 }
 
-// parts returns pointers to the parts in the order in which they are encoded. The blocks
-// of cards follow.
+// arrays returns the arrays in the order in which they are written.
+func (m *image) arrays(s *state) []array {
+	return append([]array{
+		growing(&s.ids), growing(&s.price), growing(&s.late), growing(&s.early), growing(&s.kind), growing(&s.postage),
+		growing(&s.sellers.next), growing(&s.cards.at),
+		arrayOf(&s.table.slots), arrayOf(&m.byPublished), arrayOf(&m.byDeal), arrayOf(&m.byPrice),
+	}, m.blocks...)
+}
+
+// parts returns pointers to the other parts in the order in which they are encoded.
 func (m *image) parts(s *state) []any {
 	return []any{
-		&s.live, &m.ids, &s.price, &s.late, &s.early, &s.kind, &s.sellers.next, &s.postage, &s.table.slots, &s.table.used,
-		&m.byPublished, &m.byDeal, &m.lengths, &m.typical, &m.byPrice, &m.cells, &s.sellers.numbers, &s.sellers.first, &s.rare, &s.flaws,
+		&s.live, &s.table.used, &m.lengths, &m.typical, &m.cells, &s.sellers.numbers, &s.sellers.first, &s.rare, &s.flaws,
 		&m.postages, &m.postageListings, &s.postages.free, &s.titles.common, &s.titles.rare, s.titles.deleted, &s.free,
-		&m.dict, &s.cards.at, &s.cards.free, &s.cards.used, &m.blocks,
+		&m.dict, &s.cards.free, &s.cards.used,
 	}
 }
 
 // encode writes the state.
-func (s *state) encode(to *gob.Encoder) error {
+func (s *state) encode(to *encoder) error {
 	m := newImage(s)
-	for _, part := range m.parts(s) {
-		if err := to.Encode(part); err != nil {
+	if err := to.Encode(len(m.blocks)); err != nil {
+		return err
+	}
+	for _, a := range m.arrays(s) {
+		if err := to.array(a); err != nil {
 			return err
 		}
 	}
-	for _, block := range s.cards.blocks {
-		if err := to.Encode(block.bytes); err != nil {
+	for _, part := range m.parts(s) {
+		if err := to.Encode(part); err != nil {
 			return err
 		}
 	}
@@ -55,10 +63,7 @@ func (s *state) encode(to *gob.Encoder) error {
 
 // newImage returns the image of a state.
 func newImage(s *state) *image {
-	m := &image{byPrice: slices.Concat(s.buckets...), dict: s.cards.dict.Bytes(), blocks: len(s.cards.blocks)}
-	for i := range s.ids {
-		m.ids = append(m.ids, s.ids[i][:]...)
-	}
+	m := &image{byPrice: slices.Concat(s.buckets...), dict: s.cards.dict.Bytes()}
 	for i := range s.postings {
 		list := &s.postings[i]
 		m.byPublished, m.byDeal = append(m.byPublished, list.byPublished...), append(m.byDeal, list.byDeal...)
@@ -75,26 +80,39 @@ func newImage(s *state) *image {
 		m.postages = append(m.postages, s.postages.list[i].Postage)
 		m.postageListings = append(m.postageListings, s.postages.list[i].listings)
 	}
+	m.blocks = arraysOf(s.cards.blocks)
 	return m
+}
+
+// arraysOf returns the bytes of blocks as arrays.
+func arraysOf(blocks []*block) (arrays []array) {
+	for _, b := range blocks {
+		arrays = append(arrays, array{bytes: func() []byte { return b.bytes }, set: func(section []byte) { b.bytes = section }})
+	}
+	return arrays
 }
 
 // decode reads the listings of an empty state that encode has written for the same
 // catalogue.
-func (s *state) decode(from *gob.Decoder) error {
-	m := &image{}
+func (s *state) decode(from *decoder) error {
+	m, blocks := &image{}, 0
+	if err := from.Decode(&blocks); err != nil {
+		return err
+	}
+	for range blocks {
+		s.cards.blocks = append(s.cards.blocks, &block{})
+	}
+	m.blocks = arraysOf(s.cards.blocks)
+	for _, a := range m.arrays(s) {
+		if err := from.array(a); err != nil {
+			return err
+		}
+	}
+	s.mapped = from.mapped
 	for _, part := range m.parts(s) {
 		if err := from.Decode(part); err != nil {
 			return err
 		}
-	}
-	var bytes []byte
-	for range m.blocks {
-		if err := from.Decode(&bytes); err != nil {
-			return err
-		}
-		block := newBlock(len(bytes))
-		copy(block.bytes, bytes)
-		s.cards.blocks = append(s.cards.blocks, block)
 	}
 	if len(m.lengths) != len(s.postings) {
 		return fmt.Errorf("%d gear, want %d", len(m.lengths), len(s.postings))
@@ -105,10 +123,6 @@ func (s *state) decode(from *gob.Decoder) error {
 
 // restore fills the state with what is computed from the image.
 func (m *image) restore(s *state) {
-	s.ids = make([]ID, len(m.ids)/len(ID{}))
-	for i := range s.ids {
-		s.ids[i] = ID(m.ids[i*len(ID{}):])
-	}
 	if s.cards.dict = s2.NewDict(m.dict); s.cards.dict == nil {
 		s.cards.dict = firstDict
 	}

@@ -6,7 +6,6 @@
 package search
 
 import (
-	"encoding/gob"
 	"iter"
 	"sync/atomic"
 
@@ -67,7 +66,7 @@ func (x *Index) LoadCatalog(lookup *catalog.Lookup, docs iter.Seq2[Doc, error]) 
 
 // encode writes the listings. It must not run concurrently with changes, which would make
 // searches wait.
-func (x *Index) encode(to *gob.Encoder) error {
+func (x *Index) encode(to *encoder) error {
 	c := x.current.Load()
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -89,7 +88,7 @@ func (x *Index) encode(to *gob.Encoder) error {
 // decode replaces all listings by those that encode has written for the gear of a
 // catalogue. On error the index is unchanged. It must not run concurrently with other
 // changes.
-func (x *Index) decode(lookup *catalog.Lookup, from *gob.Decoder) error {
+func (x *Index) decode(lookup *catalog.Lookup, from *decoder) error {
 	next := newCore(lookup)
 	next.rates = x.current.Load().rates
 	var currencies []string

@@ -1,19 +1,12 @@
 package search
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/binary"
-	"encoding/gob"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"hash/fnv"
 	"io"
 	"io/fs"
-	"os"
-	"slices"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
@@ -21,9 +14,6 @@ import (
 	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/store"
 )
-
-// snapshotVersion is the first line of a snapshot. Change it with the format.
-const snapshotVersion = "secondlight search index 7\n"
 
 // Snapshot is a file with the listings of an index. It depends on the database and on the
 // program, by which cards are rendered: a snapshot of another is not used.
@@ -84,16 +74,10 @@ func (f *Feed) resume(ctx context.Context, snapshot Snapshot) error {
 func (f *Feed) read(ctx context.Context, snapshot Snapshot) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	file, err := os.Open(snapshot.File)
+	from, err := openSnapshot(snapshot.File)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	first := make([]byte, len(snapshotVersion))
-	if _, err := io.ReadFull(file, first); err != nil || string(first) != snapshotVersion {
-		return errors.New("it has another version")
-	}
-	from := gob.NewDecoder(bufio.NewReaderSize(&checkedReader{from: file}, 1<<16))
 	var was header
 	if err := from.Decode(&was); err != nil {
 		return err
@@ -213,9 +197,6 @@ func (f *Feed) save(ctx context.Context, snapshot Snapshot) {
 
 // write writes a snapshot. f.mu must be locked.
 func (f *Feed) write(ctx context.Context, w io.Writer, snapshot Snapshot) error {
-	if _, err := io.WriteString(w, snapshotVersion); err != nil {
-		return err
-	}
 	now, err := f.header(ctx, snapshot, f.mark.Position)
 	if err != nil {
 		return err
@@ -224,61 +205,9 @@ func (f *Feed) write(ctx context.Context, w io.Writer, snapshot Snapshot) error 
 	for id, s := range f.sellers {
 		sellers[id] = [2]string{s.handle, string(s.postage)}
 	}
-	buffered := bufio.NewWriterSize(&checkedWriter{to: w}, frameSize)
-	to := gob.NewEncoder(buffered)
-	if err := errors.Join(to.Encode(now), to.Encode(sellers), to.Encode(f.typical), f.index.encode(to)); err != nil {
+	to, err := newEncoder(w)
+	if err != nil {
 		return err
 	}
-	return buffered.Flush()
-}
-
-// A snapshot consists of frames: their length, their checksum, and at most frameSize bytes.
-const frameSize = 1 << 20
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// checkedWriter writes frames.
-type checkedWriter struct{ to io.Writer }
-
-func (c *checkedWriter) Write(p []byte) (n int, err error) {
-	for part := range slices.Chunk(p, frameSize) {
-		head := binary.LittleEndian.AppendUint32(nil, uint32(len(part)))
-		head = binary.LittleEndian.AppendUint32(head, crc32.Checksum(part, castagnoli))
-		if _, err := c.to.Write(head); err != nil {
-			return n, err
-		}
-		if _, err := c.to.Write(part); err != nil {
-			return n, err
-		}
-		n += len(part)
-	}
-	return n, nil
-}
-
-// checkedReader reads frames, and returns nothing of one whose checksum is wrong.
-type checkedReader struct {
-	from  io.Reader
-	frame bytes.Reader
-	bytes []byte
-}
-
-var errDamaged = errors.New("it is damaged")
-
-func (c *checkedReader) Read(p []byte) (int, error) {
-	if c.frame.Len() == 0 {
-		var head [8]byte
-		if _, err := io.ReadFull(c.from, head[:]); err != nil {
-			return 0, errDamaged
-		}
-		size := binary.LittleEndian.Uint32(head[:])
-		if size == 0 || size > frameSize {
-			return 0, errDamaged
-		}
-		c.bytes = append(c.bytes[:0], make([]byte, size)...)
-		if _, err := io.ReadFull(c.from, c.bytes); err != nil || crc32.Checksum(c.bytes, castagnoli) != binary.LittleEndian.Uint32(head[4:]) {
-			return 0, errDamaged
-		}
-		c.frame.Reset(c.bytes)
-	}
-	return c.frame.Read(p)
+	return errors.Join(to.Encode(now), to.Encode(sellers), to.Encode(f.typical), f.index.encode(to), to.end())
 }

@@ -1,11 +1,11 @@
 package search
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
-	"encoding/gob"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"math/rand/v2"
 	"os"
@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/durable"
 	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
@@ -41,13 +43,7 @@ func TestOracleOfDecodedIndex(t *testing.T) {
 		for range 30 {
 			m.change(t, x, o)
 		}
-		var file bytes.Buffer
-		if err := x.encode(gob.NewEncoder(&file)); err != nil {
-			t.Fatal(err)
-		}
-		if err := x.decode(m.lookup, gob.NewDecoder(&file)); err != nil {
-			t.Fatal(err)
-		}
+		open(t, x, m.lookup, save(t, x))
 		if why := strangeCard(x); why != "" {
 			t.Fatal(why)
 		}
@@ -58,6 +54,32 @@ func TestOracleOfDecodedIndex(t *testing.T) {
 				t.Fatalf("%+v: %s", q, why)
 			}
 		}
+	}
+}
+
+// save writes a snapshot of an index and returns its file.
+func save(t testing.TB, x *Index) (file string) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "index")
+	err := durable.WriteFile(file, func(w io.Writer) error {
+		to, err := newEncoder(w)
+		return errors.Join(err, x.encode(to), to.end())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// open replaces the listings of an index by those of a snapshot.
+func open(t testing.TB, x *Index, lookup *catalog.Lookup, file string) {
+	t.Helper()
+	from, err := openSnapshot(file)
+	if err == nil {
+		err = x.decode(lookup, from)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -319,6 +341,24 @@ func TestSnapshotOfAnotherDatabase(t *testing.T) {
 			}
 			f.must(feed.Resume(t.Context(), f.snapshot))
 			f.compare(feed)
+		})
+	}
+}
+
+// BenchmarkSnapshot opens the snapshot of an index.
+func BenchmarkSnapshot(b *testing.B) {
+	for _, listings := range []int{60_000, 1_000_000} {
+		m := &market{r: rand.New(rand.NewPCG(8, 8)), lookup: realLookup()}
+		x := New(m.lookup)
+		load(b, x, slices.Collect(func(yield func(Doc) bool) {
+			for i := 0; i < listings && yield(m.doc()); i++ {
+			}
+		}))
+		file := save(b, x)
+		b.Run(fmt.Sprint(listings), func(b *testing.B) {
+			for b.Loop() {
+				open(b, x, m.lookup, file)
+			}
 		})
 	}
 }

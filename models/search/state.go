@@ -20,6 +20,7 @@ type state struct {
 	titles   titles
 	cards    cardStore
 	free     []uint32 // document numbers to reuse
+	mapped   *block   // the snapshot that arrays may be in, nil for none
 }
 
 // newState returns an empty state.
