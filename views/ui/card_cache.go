@@ -20,17 +20,20 @@ type CardCache struct {
 	*cache.Cache[cardKey, *cachedCard]
 }
 
-// cardKey identifies a card by two hashes of its JSON with different seeds, so that other
-// JSON with the same key can be ruled out.
-type cardKey struct {
-	json     [2]uint64
-	language *languages.Language
+// jsonKey identifies JSON by two hashes with different seeds, so that other JSON with the
+// same key can be ruled out.
+type jsonKey [2]uint64
+
+var jsonSeeds = [...]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+
+func newJSONKey(json []byte) jsonKey {
+	return jsonKey{maphash.Bytes(jsonSeeds[0], json), maphash.Bytes(jsonSeeds[1], json)}
 }
 
-var cardSeeds = [...]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
-
-func newCardKey(ctx context.Context, json []byte) cardKey {
-	return cardKey{[2]uint64{maphash.Bytes(cardSeeds[0], json), maphash.Bytes(cardSeeds[1], json)}, languages.Of(ctx)}
+// cardKey identifies a card in a language.
+type cardKey struct {
+	json     jsonKey
+	language *languages.Language
 }
 
 // cachedCard is the HTML of a card without what the listing costs delivered and how long
@@ -84,7 +87,7 @@ func (c CardCache) Write(ctx context.Context, w io.Writer, site *Site, raw json.
 
 // card returns a card whose photo loads when it is about to be visible.
 func (c CardCache) card(ctx context.Context, site *Site, raw json.RawMessage) (*cachedCard, error) {
-	key := newCardKey(ctx, raw)
+	key := cardKey{newJSONKey(raw), languages.Of(ctx)}
 	if cached, ok := c.Get(key); ok {
 		return cached, nil
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/secondlight/secondlight/models/cache"
 )
 
 // Each returns what convert makes of each element of list, never nil.
@@ -87,15 +89,40 @@ type Warning struct {
 // copies them. Decode returns their fields.
 type CardList []json.RawMessage
 
-// Decode decodes the cards, for the formats that need their fields.
+// Decode decodes the cards, for the formats that need their fields. What the fields point
+// to must not be modified.
 func (l CardList) Decode() ([]Card, error) {
 	cards := make([]Card, len(l))
 	for i, raw := range l {
-		if err := json.Unmarshal(raw, &cards[i]); err != nil {
+		card, err := decodeCard(raw)
+		if err != nil {
 			return nil, fmt.Errorf("card %d of a search: %w", i, err)
 		}
+		cards[i] = *card
 	}
 	return cards, nil
+}
+
+// decodedCards caches decoded cards, decodedBytes of them: enough for 16,000 of about
+// decodedCard bytes.
+var decodedCards = cache.New[jsonKey, *Card](decodedBytes)
+
+const (
+	decodedCard  = 1500
+	decodedBytes = 24 << 20
+)
+
+// decodeCard decodes a card.
+func decodeCard(raw json.RawMessage) (*Card, error) {
+	key := newJSONKey(raw)
+	if card, ok := decodedCards.Get(key); ok {
+		return card, nil
+	}
+	card := new(Card)
+	if err := json.Unmarshal(raw, card); err != nil {
+		return nil, err
+	}
+	return decodedCards.Add(key, card, decodedCard), nil
 }
 
 // AppendJSON appends the cards as a JSON array.

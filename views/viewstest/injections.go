@@ -200,9 +200,12 @@ func set(v reflect.Value, s string) {
 }
 
 func fillCards(v reflect.Value, s string) {
-	cards, err := v.Interface().(ui.CardList).Decode()
-	if err != nil {
-		panic(err)
+	list := v.Interface().(ui.CardList)
+	cards := make([]ui.Card, len(list))
+	for i := range list {
+		if err := json.Unmarshal(list[i], &cards[i]); err != nil {
+			panic(err)
+		}
 	}
 	fill(reflect.ValueOf(cards), s)
 	all := make([]json.RawMessage, len(cards))
