@@ -42,7 +42,7 @@ var allowedImports = map[string][]string{
 	"models/plain":             {},
 	"models/problem":           {},
 	"models":                   {"content/packed", "models/fuzzy", "models/number", "models/pricing", "models/problem"},
-	"models/catalog":           {"models", "models/fuzzy", "models/pricing", "models/problem"},
+	"models/catalog":           {"models", "models/cache", "models/fuzzy", "models/pricing", "models/problem"},
 	"models/prices":            {"models", "models/cache", "models/catalog", "models/pricing"},
 	"models/store":             {"migrations", "models", "models/catalog", "models/durable", "models/prices", "models/pricing", "models/problem"},
 	"models/importer":          {"models", "models/catalog", "models/number", "models/plain", "models/problem", "models/store"},

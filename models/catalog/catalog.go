@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/cache"
 )
 
 // The files of a catalogue in the order they are read. Only the first is
@@ -59,6 +60,8 @@ type catalog struct {
 	moves   []Move
 	renamed map[string]*Gear // by slugs that moves.csv has and the catalogue has not
 	names   func() *names
+
+	fittings *cache.Cache[*Gear, []Fitting]
 
 	lookup     func() *Lookup
 	resolver   func() *Resolver
@@ -138,7 +141,8 @@ func (c *Catalog) Fits(a, b *Gear) (Fit, bool) { return c.now().fit(a, b) }
 
 // Fitting returns the gear that fits a gear: lenses for a camera, cameras for a lens.
 // Native fits come first, then those by adapter, then manual ones, then gear that doesn't fit
-// for a reason that a reader should know; each by slug.
+// for a reason that a reader should know; each by slug. The list is shared and must not be
+// modified.
 func (c *Catalog) Fitting(g *Gear) []Fitting { return c.now().fitting(g) }
 
 // now returns the catalogue with the present corrections.
@@ -166,8 +170,24 @@ func (c *catalog) fit(a, b *Gear) (Fit, bool) {
 	return c.fits.of(camera, lens)
 }
 
+// fittingBytes is how many bytes of the lists of Fitting are kept, with fittingSize for each
+// gear of a list: some 150 lists of 700 gear.
+const (
+	fittingBytes = 12 << 20
+	fittingSize  = 112
+)
+
 // fitting is Catalog.Fitting.
-func (c *catalog) fitting(g *Gear) (all []Fitting) {
+func (c *catalog) fitting(g *Gear) []Fitting {
+	if all, ok := c.fittings.Get(g); ok {
+		return all
+	}
+	all := c.readFitting(g)
+	return c.fittings.Add(g, all, cap(all)*fittingSize)
+}
+
+// readFitting is fitting without the cache.
+func (c *catalog) readFitting(g *Gear) (all []Fitting) {
 	others := c.lenses
 	if g.Category.Family() == models.FamilyLens {
 		others = c.cameras

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/cache"
 )
 
 var gearColumns = []string{
@@ -43,7 +44,7 @@ func ReadCatalog(fsys fs.FS) (*Catalog, error) {
 
 // parseCatalog reads the files of a catalogue and applies corrections.
 func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
-	c := &catalog{bySlug: map[string]*Gear{}, byBrand: map[string]*Brand{}, byEXIF: map[string]*Gear{}, renamed: map[string]*Gear{}}
+	c := &catalog{bySlug: map[string]*Gear{}, byBrand: map[string]*Brand{}, byEXIF: map[string]*Gear{}, renamed: map[string]*Gear{}, fittings: cache.New[*Gear, []Fitting](fittingBytes)}
 	c.names = sync.OnceValue(c.allNames)
 	c.lookup = sync.OnceValue(func() *Lookup {
 		return newLookup(c.gear, c.fits, func(text string) Resolution { return c.resolver().Resolve(text) })

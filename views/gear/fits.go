@@ -55,14 +55,16 @@ func newFits(g *catalog.Gear, all []catalog.Fitting, popularity func(slug string
 	}
 	f := &Fits{Kind: all[0].Gear.Category.Family(), Sources: fitSources, gear: g.Slug()}
 	f.Ref = ui.NewRef(f.path(""))
-	popular := make(map[*catalog.Gear]int, len(all))
-	for _, fitting := range all {
-		popular[fitting.Gear] = popularity(fitting.Gear.Slug())
+	type ranked struct{ index, popularity int }
+	ranking := make([]ranked, len(all))
+	for i := range all {
+		ranking[i] = ranked{i, popularity(all[i].Gear.Slug())}
 	}
-	byPopularity := slices.Clone(all)
-	slices.SortStableFunc(byPopularity, func(a, b catalog.Fitting) int { return cmp.Compare(popular[b.Gear], popular[a.Gear]) })
-	for _, fitting := range byPopularity {
-		f.add(fitting)
+	slices.SortFunc(ranking, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(b.popularity, a.popularity), cmp.Compare(a.index, b.index))
+	})
+	for _, r := range ranking {
+		f.add(&all[r.index])
 	}
 	slices.SortStableFunc(f.Groups, func(a, b FitGroup) int {
 		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(b.Total, a.Total))
@@ -71,8 +73,8 @@ func newFits(g *catalog.Gear, all []catalog.Fitting, popularity func(slug string
 }
 
 // add adds gear to its group.
-func (f *Fits) add(fitting catalog.Fitting) {
-	group := FitGroup{Mount: fitting.Mount, Adapter: fitting.Adapter, Keeps: keepsOf(fitting.Keeps), Manual: fitting.Manual, Crops: fitting.Crops,
+func (f *Fits) add(fitting *catalog.Fitting) {
+	group := FitGroup{Mount: fitting.Mount, Adapter: fitting.Adapter, Manual: fitting.Manual, Crops: fitting.Crops,
 		Never: fitting.Never, Damages: fitting.Damages(), Note: fitting.Note}
 	if f.Kind == models.FamilyCamera || group.Never {
 		group.Mount = fitting.Gear.Mount
@@ -83,7 +85,7 @@ func (f *Fits) add(fitting catalog.Fitting) {
 	i := slices.IndexFunc(f.Groups, func(g FitGroup) bool { return g.same(&group) })
 	if i < 0 {
 		i = len(f.Groups)
-		group.Gear = []GearName{}
+		group.Keeps, group.Gear = keepsOf(fitting.Keeps), []GearName{}
 		f.Groups = append(f.Groups, group)
 	}
 	to := &f.Groups[i]
