@@ -21,36 +21,67 @@ func defectSetOf(defects []models.Defect) (set defectSet) {
 	return set
 }
 
-// flaws lists, by gear, the documents with defects, ascending by number. The value of a document is its
-// defectSet.
-type flaws [][]rareValue
+// flaws holds the documents with defects.
+type flaws struct {
+	lists [][]rareValue // by gear: ascending by number; the value of a document is its defectSet
+	bits  []uint64      // a bit for each document in lists
+}
+
+// newFlaws returns no documents of a number of gear.
+func newFlaws(gear int) flaws { return flaws{lists: make([][]rareValue, gear)} }
 
 // find returns the index of a document in the list of its gear, and whether it is there.
-func (f flaws) find(gear uint16, d uint32) (at int, ok bool) {
-	return slices.BinarySearchFunc(f[gear], d, func(v rareValue, d uint32) int { return int(v.doc()) - int(d) })
+func (f *flaws) find(gear uint16, d uint32) (at int, ok bool) {
+	return slices.BinarySearchFunc(f.lists[gear], d, func(v rareValue, d uint32) int { return int(v.doc()) - int(d) })
+}
+
+// has reports whether a document has defects.
+func (f *flaws) has(d uint32) bool { return int(d/64) < len(f.bits) && f.bits[d/64]>>(d%64)&1 != 0 }
+
+// mark sets the bit of a document.
+func (f *flaws) mark(d uint32) {
+	for int(d/64) >= len(f.bits) {
+		f.bits = append(f.bits, 0)
+	}
+	f.bits[d/64] |= 1 << (d % 64)
+}
+
+// markAll sets the bits of all documents in lists.
+func (f *flaws) markAll() {
+	for _, list := range f.lists {
+		for _, v := range list {
+			f.mark(v.doc())
+		}
+	}
 }
 
 // put adds a document, unless it has no defects.
-func (f flaws) put(gear uint16, d uint32, set defectSet) {
+func (f *flaws) put(gear uint16, d uint32, set defectSet) {
 	if set != 0 {
 		at, _ := f.find(gear, d)
-		f[gear] = slices.Insert(f[gear], at, newRareValue(uint32(set), d))
+		f.lists[gear] = slices.Insert(f.lists[gear], at, newRareValue(uint32(set), d))
+		f.mark(d)
 	}
 }
 
 // remove removes a document, if it has defects.
-func (f flaws) remove(gear uint16, d uint32) {
+func (f *flaws) remove(gear uint16, d uint32) {
+	if !f.has(d) {
+		return
+	}
 	if at, ok := f.find(gear, d); ok {
-		f[gear] = slices.Delete(f[gear], at, at+1)
+		f.lists[gear] = slices.Delete(f.lists[gear], at, at+1)
+		f.bits[d/64] &^= 1 << (d % 64)
 	}
 }
 
 // of returns the defects of a document.
-func (f flaws) of(gear uint16, d uint32) defectSet {
-	if at, ok := f.find(gear, d); ok {
-		return defectSet(f[gear][at].value())
+func (f *flaws) of(gear uint16, d uint32) defectSet {
+	if !f.has(d) {
+		return 0
 	}
-	return 0
+	at, _ := f.find(gear, d)
+	return defectSet(f.lists[gear][at].value())
 }
 
 // byDefects reports whether the query restricts the defects.
@@ -159,14 +190,17 @@ func (c *scratch) countDefects(s *state) {
 		}
 	}
 	for _, d := range c.extra {
-		s.flaws.of(s.kind[d].gear(), d).count(&c.defects.with)
+		if s.flaws.has(d) && n <= maxFlaws {
+			s.flaws.of(s.kind[d].gear(), d).count(&c.defects.with)
+			n++
+		}
 	}
 	c.defects.without, c.defects.base, c.defects.skipped = c.defects.with, c.total, n > maxFlaws
 }
 
 // addFlaws counts the listings of gear with defects that the filter admits, and returns how many have any.
 func (c *scratch) addFlaws(s *state, gear uint16) int {
-	list := s.flaws[gear]
+	list := s.flaws.lists[gear]
 	for _, v := range list {
 		d := v.doc()
 		if c.filter.cell[s.kind[d].cell()]&c.filter.within(s.price[d]) != 0 {

@@ -36,7 +36,7 @@ func (m *image) arrays(s *state) []array {
 // parts returns pointers to the other parts in the order in which they are encoded.
 func (m *image) parts(s *state) []any {
 	return []any{
-		&s.live, &s.table.used, &m.lengths, &m.typical, &m.cells, &s.sellers.numbers, &s.sellers.first, &s.rare, &s.flaws,
+		&s.live, &s.table.used, &m.lengths, &m.typical, &m.cells, &s.sellers.numbers, &s.sellers.first, &s.rare, &s.flaws.lists,
 		&m.postages, &m.postageListings, &s.postages.free, &s.titles.common, &s.titles.rare, s.titles.deleted, &s.free,
 		&m.dict, &s.cards.free, &s.cards.used,
 	}
@@ -143,6 +143,7 @@ func (m *image) restore(s *state) {
 		s.size[s.shape.groupOf[gear]] += int32(n)
 		s.updateRankings(gear)
 	}
+	s.flaws.markAll()
 	s.buckets = [][]uint32{m.byPrice}
 	s.redivide()
 	s.fillFront(&s.latest)

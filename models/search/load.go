@@ -265,8 +265,8 @@ func (l *loader) fillRare(order []uint32) {
 	for i := range l.s.rare {
 		l.s.rare[i] = slices.Clip(l.s.rare[i])
 	}
-	for gear, list := range l.s.flaws {
-		l.s.flaws[gear] = slices.Clone(list) // without spare capacity
+	for gear, list := range l.s.flaws.lists {
+		l.s.flaws.lists[gear] = slices.Clone(list) // without spare capacity
 	}
 }
 

@@ -25,7 +25,7 @@ type state struct {
 
 // newState returns an empty state.
 func newState(l *catalog.Lookup, sh *shape) *state {
-	s := &state{lookup: l, sellers: newSellers(), postages: newPostages(), titles: newTitles(), flaws: make(flaws, l.Size()), cards: newCardStore()}
+	s := &state{lookup: l, sellers: newSellers(), postages: newPostages(), titles: newTitles(), flaws: newFlaws(l.Size()), cards: newCardStore()}
 	s.shape, s.cells = sh, newCells()
 	s.postings, s.newest, s.best = make([]postingList, l.Size()), newRanking(l.Size()), newRanking(l.Size())
 	s.stock, s.size = make([]stock, len(sh.groups)), make([]int32, len(sh.groups))
