@@ -119,9 +119,16 @@ func (f *filter) tier(gear uint16) uint8 {
 	case f.has(gear):
 		return 1
 	default:
-		return 2
+		return tierOfTitles
 	}
 }
+
+// tierOfTitles is the tier of documents that match by their titles only.
+const tierOfTitles = 2
+
+// titled reports whether the documents that a search counts one by one match by their titles
+// only.
+func (f *filter) titled() bool { return f.keyword && !f.narrow && !f.byDefects() }
 
 // restrictPrice sets the range of prices.
 func (f *filter) restrictPrice(q *Query) {

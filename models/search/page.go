@@ -148,6 +148,14 @@ func (c *scratch) collectTiers(s *state, f *filter) {
 // collectDocs offers the documents in c.extra.
 func (c *scratch) collectDocs(s *state, f *filter) {
 	h := &c.hits
+	if h.sort == Relevance && f.titled() {
+		for _, d := range c.extra {
+			if s.late[d] >= h.late || h.key > tierOfTitles {
+				h.offer(s, d, tierOfTitles)
+			}
+		}
+		return
+	}
 	for _, d := range c.extra {
 		if key := f.key(s, h.sort, d); key < h.key || key == h.key && s.published(d) >= h.published {
 			h.offer(s, d, key)
