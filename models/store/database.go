@@ -73,6 +73,9 @@ type engine interface {
 	// retry reports whether a transaction that failed with err may succeed when
 	// repeated.
 	retry(err error) bool
+	// analyze updates the statistics by which queries of a table are planned, after many
+	// rows were added.
+	analyze(ctx context.Context, db *database, table string) error
 	// arrays reports whether the engine has arrays, see insertArrays.
 	arrays() bool
 	// commit commits a transaction: others see it, though it may not be on the disk.

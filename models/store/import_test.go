@@ -427,7 +427,7 @@ func TestImportBatch(t *testing.T) {
 		listings := make([]models.Listing, 1200)
 		for i := range listings {
 			listings[i] = someListing(owner, i)
-			listings[i].ExternalID, listings[i].Text, listings[i].Defects = fmt.Sprint(i), strings.ReplaceAll(text, `\t`, "\t\n"), []models.Defect{"haze", "fungus"}
+			listings[i].ExternalID, listings[i].Text, listings[i].Defects = fmt.Sprint(i), strings.ReplaceAll(text, `\t`, "\t\n")+fmt.Sprint(i), []models.Defect{"haze", "fungus"}
 		}
 		inserted, _, _, err := store.Listings.ImportListings(t.Context(), listings)
 		if err != nil || inserted != len(listings) {

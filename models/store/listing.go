@@ -161,8 +161,19 @@ func listingsByExternal(ctx context.Context, t *tx, rows []models.Listing) (map[
 			}
 			args = append(args, part[i].SellerID, part[i].ExternalID)
 		}
-		listings, err := selectListings(ctx, t, selectListing+`
-			WHERE (l.seller_id, l.external_id) IN (VALUES `+tuples(len(part), 2, t.db.engine.placeholder)+`) AND l.external_id IS NOT NULL`, args...)
+		// Looked up one by one, because PostgreSQL would compare them with all listings.
+		var ids []string
+		err := t.SelectContext(ctx, &ids, `SELECT COALESCE((SELECT l.id FROM listings l
+			WHERE l.seller_id = k.column1 AND l.external_id = k.column2 AND l.external_id IS NOT NULL), '')
+			FROM (VALUES `+tuples(len(part), 2, t.db.engine.placeholder)+`) AS k`, args...)
+		if err != nil {
+			return nil, err
+		}
+		ids = slices.DeleteFunc(ids, func(id string) bool { return id == "" })
+		if len(ids) == 0 {
+			continue
+		}
+		listings, err := selectListings(ctx, t, selectListing+`WHERE l.id IN (`+parameters(1, len(ids))+`)`, toAny(ids)...)
 		if err != nil {
 			return nil, err
 		}

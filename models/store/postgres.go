@@ -180,10 +180,16 @@ func (postgres) foreignKeys() string {
 
 func (postgres) placeholder(n int) string { return numbered(n) }
 
+// analyze does at once what autovacuum does within minutes.
+func (postgres) analyze(ctx context.Context, db *database, table string) error {
+	_, err := db.scan.ExecContext(ctx, `ANALYZE `+table)
+	return err
+}
+
 func (postgres) arrays() bool { return true }
 
-// insertArrays is insertReturning with an array for each column. Columns without values
-// are NULL.
+// insertArrays is insertReturning with an array for each column, or one value for a column
+// that has the same in all rows. Columns without values are NULL.
 func (t *tx) insertArrays(ctx context.Context, table, suffix string, n int, row func(i int) []any, scan func(*sqlx.Rows) error) error {
 	var columns []arrayColumn
 	for i := range n {
@@ -205,6 +211,11 @@ func (t *tx) insertArrays(ctx context.Context, table, suffix string, n int, row 
 			list = append(list, "NULL")
 			continue
 		}
+		if len(arrays) > 0 && !column.varies {
+			args = append(args, column.first)
+			list = append(list, numbered(len(args))+"::"+column.typ)
+			continue
+		}
 		name := "c" + strconv.Itoa(c)
 		args = append(args, column.array())
 		list, names, arrays = append(list, name), append(names, name), append(arrays, numbered(len(args))+"::"+column.typ+"[]")
@@ -215,14 +226,14 @@ func (t *tx) insertArrays(ctx context.Context, table, suffix string, n int, row 
 
 // arrayColumn is the text of an array.
 type arrayColumn struct {
-	typ  string // of the elements, "" until there is one
-	text []byte
+	typ    string // of the elements, "" until there is one
+	text   []byte
+	first  driver.Value
+	varies bool // whether another element differs from the first
 }
 
 // array returns the array, to which nothing can be added any more.
 func (c *arrayColumn) array() string { return string(append(c.text, '}')) }
-
-var escapeElement = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 // add appends an element.
 func (c *arrayColumn) add(value any) error {
@@ -230,7 +241,8 @@ func (c *arrayColumn) add(value any) error {
 	if err != nil {
 		return err
 	}
-	if len(c.text) == 0 {
+	isFirst := len(c.text) == 0
+	if isFirst {
 		c.text = append(c.text, '{')
 	} else {
 		c.text = append(c.text, ',')
@@ -239,7 +251,7 @@ func (c *arrayColumn) add(value any) error {
 	case nil:
 		c.text = append(c.text, "NULL"...)
 	case string:
-		c.typ, c.text = "text", append(append(append(c.text, '"'), escapeElement.Replace(v)...), '"')
+		c.typ, c.text = "text", appendElement(c.text, v)
 	case int64:
 		c.typ, c.text = "bigint", strconv.AppendInt(c.text, v, 10)
 	case bool:
@@ -247,7 +259,23 @@ func (c *arrayColumn) add(value any) error {
 	default:
 		return fmt.Errorf("no array of %T", v)
 	}
+	if isFirst {
+		c.first = value
+	}
+	c.varies = c.varies || value != c.first
 	return nil
+}
+
+// appendElement appends a text as an element of an array.
+func appendElement(array []byte, text string) []byte {
+	array = append(array, '"')
+	for i := range len(text) {
+		if text[i] == '"' || text[i] == '\\' {
+			array = append(array, '\\')
+		}
+		array = append(array, text[i])
+	}
+	return append(array, '"')
 }
 
 // retry returns true for deadlocks, serialization failures and unique

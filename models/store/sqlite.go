@@ -248,6 +248,9 @@ CREATE TRIGGER ${2}_updated BEFORE UPDATE OF $3 ON $1 WHEN NOT (NEW.$3 $4) BEGIN
 // parameter, which takes minutes for ten thousand.
 func (sqlite) placeholder(int) string { return "?" }
 
+// analyze does nothing: the plans of SQLite don't depend on the number of rows.
+func (sqlite) analyze(context.Context, *database, string) error { return nil }
+
 func (sqlite) arrays() bool { return false }
 
 // retry returns false: writers queue for the one write connection.

@@ -179,7 +179,7 @@ func addSalesTo(ctx context.Context, t *tx, rollUps []*rollUp) error {
 	empty, gear := map[string]*rollUp{}, []string{}
 	for _, r := range rollUps {
 		var err error
-		if r.State.Last == (models.SaleKey{}) {
+		if r.State.Last.ID == "" {
 			empty[r.Gear], gear = r, append(gear, r.Gear)
 		} else {
 			err = addSalesOf(ctx, t, map[string]*rollUp{r.Gear: r}, `s.gear = $1 AND s.sold_at >= $2 AND (s.sold_at > $2 OR s.id > $3)`,
@@ -317,7 +317,8 @@ func monthsOf(t *prices.Trend) map[models.MonthKey]prices.Stats {
 // statsTable collects the changes of a table of statistics that is keyed by
 // gear and K.
 type statsTable[K interface{ ~string | ~int32 }] struct {
-	put    []statsRow[K]
+	insert []statsRow[K]
+	update []statsRow[K]
 	delete []statsRow[K]
 }
 
@@ -330,8 +331,11 @@ type statsRow[K any] struct {
 // compare adds the rows of a gear that differ.
 func (c *statsTable[K]) compare(gear string, stored, fresh map[K]prices.Stats) {
 	for _, key := range slices.Sorted(maps.Keys(fresh)) {
-		if stored[key] != fresh[key] {
-			c.put = append(c.put, statsRow[K]{gear, key, fresh[key]})
+		row := statsRow[K]{gear, key, fresh[key]}
+		if old, known := stored[key]; !known {
+			c.insert = append(c.insert, row)
+		} else if old != row.Stats {
+			c.update = append(c.update, row)
 		}
 	}
 	for key := range stored {
@@ -347,12 +351,21 @@ func (c *statsTable[K]) write(ctx context.Context, t *tx, table, column string) 
 			return err
 		}
 	}
-	return t.insert(ctx, table+` (gear, `+column+`, `+statsColumns+`)`, `ON CONFLICT (gear, `+column+`) DO UPDATE SET
+	table += ` (gear, ` + column + `, ` + statsColumns + `)`
+	if err := t.insert(ctx, table, "", len(c.insert), valuesOf(c.insert)); err != nil { // cheaper than with ON CONFLICT
+		return err
+	}
+	return t.insert(ctx, table, `ON CONFLICT (gear, `+column+`) DO UPDATE SET
 		sales = excluded.sales, average = excluded.average, median = excluded.median, low = excluded.low, high = excluded.high,
-		p25 = excluded.p25, p75 = excluded.p75, last_sold_at = excluded.last_sold_at`, len(c.put), func(i int) []any {
-		r := &c.put[i]
+		p25 = excluded.p25, p75 = excluded.p75, last_sold_at = excluded.last_sold_at`, len(c.update), valuesOf(c.update))
+}
+
+// valuesOf returns the values of the columns gear, key and statsColumns of a row.
+func valuesOf[K any](rows []statsRow[K]) func(i int) []any {
+	return func(i int) []any {
+		r := &rows[i]
 		return []any{r.gear, r.key, r.Count, r.Average, r.Median, r.Low, r.High, r.P25, r.P75, r.LastSoldAt}
-	})
+	}
 }
 
 // sourceList is stored as JSON.
@@ -395,12 +408,14 @@ func (s *Prices) RebuildTrends(ctx context.Context) (checked int, repaired []str
 const outdated = 0
 
 // markOutdated marks the trends of the touched gear as outdated, in place of updating
-// them. Until they are computed again a sale of the gear computes them from all sales.
+// them. Until they are computed again a sale of the gear computes them from all sales. Those that
+// are outdated already are only locked, which takes turns with whoever computes them.
 func markOutdated(ctx context.Context, t *tx) error {
 	gear := slices.Sorted(maps.Keys(t.trends))
 	clear(t.trends)
 	return t.insert(ctx, `trends (gear, as_of, window_from, all_time, method)`,
-		`ON CONFLICT (gear) DO UPDATE SET method = excluded.method, revision = trends.revision + 1, rebuilt = trends.revision + 1`,
+		`ON CONFLICT (gear) DO UPDATE SET method = excluded.method, revision = trends.revision + 1, rebuilt = trends.revision + 1
+			WHERE trends.method <> excluded.method`,
 		len(gear), func(i int) []any { return []any{gear[i], 0, 0, 0, outdated} })
 }
 
@@ -417,6 +432,11 @@ func (db *database) RebuildOutdatedTrends(ctx context.Context) error {
 	var gear []string
 	if err := db.read.SelectContext(ctx, &gear, `SELECT gear FROM trends WHERE method < $1 ORDER BY gear`, prices.TrendMethod); err != nil {
 		return err
+	}
+	if len(gear) > rollUpBatch {
+		if err := db.engine.analyze(ctx, db, "sales"); err != nil {
+			return err
+		}
 	}
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(rebuildWorkers)
