@@ -71,11 +71,22 @@ func (c *cardStore) train(texts [][]byte) {
 }
 
 // add stores the text of a card and returns its address.
-func (c *cardStore) add(text []byte) uint32 {
+func (c *cardStore) add(text []byte) uint32 { return c.put(c.pack(text)) }
+
+// pack compresses the text of a card, which may be empty. A better compression would save 7% of
+// the memory and take five times as long.
+func (c *cardStore) pack(text []byte) []byte {
 	if len(text) == 0 {
+		return nil
+	}
+	return c.dict.Encode(nil, text)
+}
+
+// put stores the compressed text of a card and returns its address, noCard for none.
+func (c *cardStore) put(packed []byte) uint32 {
+	if len(packed) == 0 {
 		return noCard
 	}
-	packed := c.dict.EncodeBetter(nil, text)
 	var prefix [binary.MaxVarintLen64]byte
 	n := binary.PutUvarint(prefix[:], uint64(len(packed)))
 	at := c.allocate(unitsOf(n + len(packed)))
