@@ -119,8 +119,9 @@ func isChosen(param *search.Param, q *search.Query, value string) bool {
 
 // appendMore appends a link to the page with all filters. static/site.js loads them into this page.
 func (p *Listings) appendMore(dst []byte, text string) []byte {
-	dst = append(append(dst, `<a class="more" rel="nofollow" href="`...), templ.EscapeString(ui.WithParam(p.Links.Page, "view", fullView))...)
-	return append(append(append(dst, `">`...), templ.EscapeString(text)...), `</a>`...)
+	dst = appendPath(append(dst, `<a class="more" rel="nofollow" href="`...), p.encoded.Text)
+	dst = append(dst, `view=`+fullView+`">`...)
+	return append(append(dst, templ.EscapeString(text)...), `</a>`...)
 }
 
 // appendChecked appends a list of checkboxes. Values are codes and slugs, which need not be escaped.
@@ -182,19 +183,23 @@ func (n *facetEncoder) appendItems(language int, dst []byte, terms []termCount) 
 	return append(dst, `</ul>`...)
 }
 
-// appendHref appends the path of appendText as the value of an attribute. Its only
-// character that has to be escaped is the ampersand.
+// appendHref appends the path of appendText as the value of an attribute.
 func (n *facetEncoder) appendHref(dst []byte, t *term) (_ []byte, active bool) {
 	var space [512]byte
 	text, active := n.appendText(space[:0], t)
-	text = text[:len(text)-1]
+	return appendPath(dst, text[:len(text)-1]), active
+}
+
+// appendPath appends the path of a search as the value of an attribute. Its only character
+// that has to be escaped is the ampersand.
+func appendPath(dst, path []byte) []byte {
 	for {
-		at := bytes.IndexByte(text, '&')
+		at := bytes.IndexByte(path, '&')
 		if at < 0 {
-			return append(dst, text...), active
+			return append(dst, path...)
 		}
-		dst = append(append(dst, text[:at]...), `&amp;`...)
-		text = text[at+1:]
+		dst = append(append(dst, path[:at]...), `&amp;`...)
+		path = path[at+1:]
 	}
 }
 
