@@ -21,6 +21,7 @@ export async function kindsOf(site) {
   return {
     'home': '/',
     'search': '/listings',
+    'search-full': '/listings?view=full',
     'search-filtered': `/listings?keyword=50mm&category=lens&brand=${brand}&budget=100-900&sort=price`,
     'category': '/used/lenses',
     'search-nothing': '/listings?keyword=zzzzqqqq',

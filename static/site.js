@@ -17,7 +17,8 @@ addEventListener('click', (event) => {
   const link = event.target.closest?.(inSearch)
   if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()
-  show(link.href, true, link.closest('.pager'))
+  if (link.matches('.more')) expand(link)
+  else show(link.href, true, link.closest('.pager'))
 })
 
 addEventListener('submit', (event) => {
@@ -52,12 +53,10 @@ async function show(address, push, fromTop) {
   const main = document.querySelector('main')
   main.setAttribute('aria-busy', 'true')
   try {
-    const answer = await fetch(address, { headers: { Accept: 'text/html' } })
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const open = unfolded()
+    const page = await load(open.length ? allFilters(address) : address)
     if (turn !== latest) return
-    if (!answer.ok || !page.querySelector('#search')) throw new Error(answer.statusText)
     const focused = nameOf(document.activeElement)
-    const open = [...main.querySelectorAll('details[open]')].map((details) => nameOf(details))
     const filtering = main.querySelector('#filters:popover-open')
     main.replaceChildren(...page.querySelector('main').childNodes)
     document.title = page.title
@@ -66,8 +65,8 @@ async function show(address, push, fromTop) {
     if (filtering) main.querySelector('#filters').showPopover()
     if (push) history.pushState(null, '', address)
     shown = searchOf(new URL(address, location))
-    for (const details of main.querySelectorAll('details')) details.open = open.includes(nameOf(details))
-    const again = [...main.querySelectorAll('a, input, button')].find((element) => nameOf(element) === focused)
+    if (open.length) openOnly(open)
+    const again = [...main.querySelectorAll('a, input, button, select, summary')].find((element) => nameOf(element) === focused)
     if (fromTop) scrollTo(0, 0)
     ;(again && !fromTop ? again : main).focus({ preventScroll: true })
     say(main.querySelector('.count').textContent)
@@ -76,6 +75,46 @@ async function show(address, push, fromTop) {
   } finally {
     if (turn === latest) main.removeAttribute('aria-busy')
   }
+}
+
+// load resolves to the page of a search.
+async function load(address) {
+  const answer = await fetch(address, { headers: { Accept: 'text/html' } })
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  if (!answer.ok || !page.querySelector('#search')) throw new Error(answer.statusText)
+  return page
+}
+
+// A page has the filters that are seen first, and one with view=full all of them, unfolded.
+function allFilters(address) {
+  const all = new URL(address, location)
+  all.searchParams.set('view', 'full')
+  return all
+}
+
+// expand loads all filters, and unfolds those that a link stands for.
+async function expand(link) {
+  const name = nameOf(link)
+  const open = unfolded()
+  try {
+    const page = await load(link.href)
+    if (!link.isConnected) return // other results were loaded
+    document.querySelector('#filters').replaceChildren(...page.querySelector('#filters').childNodes)
+    fill()
+    openOnly([...open, name])
+    folds().find((details) => nameOf(details) === name).querySelector('summary').focus({ preventScroll: true })
+  } catch {
+    location.assign(link.href)
+  }
+}
+
+const folds = () => [...document.querySelectorAll('#filters details')]
+
+// unfolded returns the names of filters that are unfolded, and openOnly unfolds these only.
+const unfolded = () => folds().filter((details) => details.open).map(nameOf)
+
+function openOnly(names) {
+  for (const details of folds()) details.open = names.includes(nameOf(details))
 }
 
 // freshen removes the badges of listings that are no longer new: a page may have been
@@ -104,10 +143,13 @@ fill()
 addEventListener('results', fill)
 addEventListener('focusin', (event) => event.target.matches('select[data-options]') && fill())
 
-// nameOf finds the same control on the page that follows.
+// nameOf finds the same control on the page that follows. What a link to more filters stands
+// for has the same name.
 function nameOf(element) {
   const facet = element.closest('.facet, .sorts, .chosen')
-  return [facet?.querySelector('h2')?.textContent ?? facet?.className, element.tagName, element.name ? element.name + (element.type === 'checkbox' ? element.value : '') : (element.matches('details') ? '' : element.textContent.trim())].join('|')
+  const heading = facet?.querySelector('h2')?.textContent ?? facet?.className
+  if (element.matches('details, .more')) return heading
+  return [heading, element.tagName, element.name ? element.name + (element.type === 'checkbox' ? element.value : '') : element.textContent.trim()].join('|')
 }
 
 // say tells what changed to who does not see it.

@@ -157,11 +157,11 @@ func cardList(n int) (list ui.CardList) {
 	return list
 }
 
-// totalPage returns a search in the order Total with each kind of delivery.
+// totalPage returns a search in the order Total with each kind of delivery and all filters.
 func totalPage() *searchviews.Listings {
 	words := searchviews.NewVocabulary(viewstest.Site(), viewstest.Names)
 	return searchviews.NewListings(words, searchviews.Found{
-		Query: ui.Query{Filter: search.Filter{Model: "canon/eos-r6"}, ShipTo: []models.Region{"DE"}, Sort: search.Total, Limit: search.DefaultLimit}, Total: 2820,
+		Query: ui.Query{Filter: search.Filter{Model: "canon/eos-r6"}, ShipTo: []models.Region{"DE"}, Sort: search.Total, Limit: search.DefaultLimit}, Total: 2820, View: "full",
 		Gear: []searchviews.NamedGear{words.NewNamedGear("canon/eos-r6", 1203)}, Cards: append(cardList(3), cardList(2)...), Facets: viewstest.Facets(), NextCursor: "eyJwIjoxMjQ5MDB9",
 		Warnings: []ui.Warning{{Code: "limit_clamped", Message: "limit was 500 and is at most 100.", Field: "limit"}},
 		Shipping: []search.Shipping{

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/secondlight/secondlight/views"
@@ -34,6 +35,9 @@ func TestFormatsStateTheSameFacts(t *testing.T) {
 			for _, fact := range missing {
 				if format == "HTML" && checkbox.MatchString(fact) {
 					continue // the page has a checkbox for the value
+				}
+				if format == "HTML" && name == "search" && strings.HasPrefix(fact, ".facets.") {
+					continue // it links to a page with all filters, as total is
 				}
 				t.Errorf("%s: the %s does not state %s", name, format, fact)
 			}

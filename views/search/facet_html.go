@@ -19,8 +19,8 @@ import (
 // htmlBuffers holds buffers for HTML that is written without a template.
 var htmlBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// facetLists renders the facets of a search other than the price: those with one value as
-// FacetList does, but without allocating Facets, the others as checkboxes of the form.
+// facetLists renders the facets of a search other than the price: those with one value as links,
+// the others as checkboxes of the form.
 func (p *Listings) facetLists() templ.Component {
 	return p.facetHTML(func(l int, dst []byte, terms []termCount) []byte {
 		for kind := range facetKind(facetKinds) {
@@ -28,9 +28,10 @@ func (p *Listings) facetLists() templ.Component {
 			switch {
 			case kind == byPrice:
 			case facetSpecs[kind].param.Many():
-				dst = p.words.appendChecks(l, dst, kind, p.encoded.Query, list, p.site.Tool("search_listings").Params[facetSpecs[kind].param.Name])
+				dst = p.appendChecks(l, dst, kind, list, p.site.Tool("search_listings").Params[facetSpecs[kind].param.Name])
 			default:
-				dst = p.words.appendFacetList(l, dst, kind, &p.encoded, list)
+				n := newFacetEncoder(&p.encoded, kind)
+				dst = p.appendFacet(l, dst, n.param.Label, n.param, list, n.appendItems)
 			}
 		}
 		return dst
@@ -40,60 +41,91 @@ func (p *Listings) facetLists() templ.Component {
 // appendChecks appends a facet as checkboxes. Values that are chosen are among them even if no listing has
 // them. Regions are divided into countries, and below the subdivisions of those that are chosen. The first
 // checkbox has the description of the parameter.
-func (v *Vocabulary) appendChecks(language int, dst []byte, kind facetKind, q *search.Query, terms []termCount, description string) []byte {
-	param := facetSpecs[kind].param
+func (p *Listings) appendChecks(language int, dst []byte, kind facetKind, terms []termCount, description string) []byte {
+	param, q := facetSpecs[kind].param, p.encoded.Query
 	for i := range param.Len(q) {
 		value := param.At(q, i)
 		if !slices.ContainsFunc(terms, func(t termCount) bool { return t.value == value }) {
-			terms = slices.Insert(terms, 0, termCount{v.term(kind, value), 0})
+			terms = slices.Insert(terms, 0, termCount{p.words.term(kind, value), 0})
 		}
 	}
 	eu := string(models.RegionEU)
 	if kind == byRegion && len(terms) > 0 && !slices.ContainsFunc(terms, func(t termCount) bool { return t.value == eu }) {
-		terms = slices.Insert(terms, 0, termCount{v.term(kind, eu), 0})
+		terms = slices.Insert(terms, 0, termCount{p.words.term(kind, eu), 0})
 	}
-	inCountry := slices.IndexFunc(terms, func(t termCount) bool { return kind == byRegion && strings.Contains(t.value, "-") })
-	if inCountry < 0 {
-		return v.appendCheckList(language, dst, param.Label, param, q, terms, description)
+	checks := func(language int, dst []byte, terms []termCount) []byte {
+		dst = appendChecked(language, dst, param, q, terms, description)
+		description = ""
+		return dst
 	}
-	slices.SortStableFunc(terms, func(a, b termCount) int { return strings.Index(a.value, "-") - strings.Index(b.value, "-") })
-	inCountry = slices.IndexFunc(terms, func(t termCount) bool { return strings.Contains(t.value, "-") })
-	dst = v.appendCheckList(language, dst, param.Label, param, q, terms[:inCountry], description)
-	return v.appendCheckList(language, dst, statesLabel, param, q, terms[inCountry:], "")
+	inCountry := len(terms)
+	if kind == byRegion {
+		slices.SortStableFunc(terms, func(a, b termCount) int { return strings.Index(a.value, "-") - strings.Index(b.value, "-") })
+		if at := slices.IndexFunc(terms, func(t termCount) bool { return strings.Contains(t.value, "-") }); at >= 0 {
+			inCountry = at
+		}
+	}
+	dst = p.appendFacet(language, dst, param.Label, param, terms[:inCountry], checks)
+	return p.appendFacet(language, dst, statesLabel, param, terms[inCountry:], checks)
 }
 
 // statesLabel is the heading of the subdivisions of countries.
 var statesLabel = languages.Mark("States and provinces")
 
-// appendCheckList appends checkboxes under a heading, those that are not among the first in details.
-func (v *Vocabulary) appendCheckList(language int, dst []byte, label string, param *search.Param, q *search.Query, terms []termCount, description string) []byte {
+// appendFacet appends a facet under a heading. Values that are not among the first are left out, with a
+// link to the page that has them, unless one is chosen.
+func (p *Listings) appendFacet(language int, dst []byte, label string, param *search.Param, terms []termCount, items func(int, []byte, []termCount) []byte) []byte {
 	if len(terms) == 0 {
 		return dst
 	}
 	l := languages.All[language]
 	dst = append(append(append(dst, `<section class="facet"><h2>`...), templ.EscapeString(l.Text(label))...), `</h2>`...)
-	chosen := func(t termCount) bool {
-		for i := range param.Len(q) {
-			if param.At(q, i) == t.value {
-				return true
-			}
+	shown := shownValues(param, len(terms))
+	dst = items(language, dst, terms[:shown])
+	if rest := terms[shown:]; len(rest) > 0 {
+		more := l.Text("%s more", l.Number(len(rest)))
+		if p.full || slices.ContainsFunc(rest, func(t termCount) bool { return isChosen(param, p.encoded.Query, t.value) }) {
+			dst = append(append(append(dst, `<details open><summary>`...), templ.EscapeString(more)...), `</summary>`...)
+			dst = append(items(language, dst, rest), `</details>`...)
+		} else {
+			dst = p.appendMore(dst, more)
 		}
-		return false
-	}
-	dst = appendChecked(language, dst, param, terms[:min(len(terms), ui.FacetShown)], chosen, description)
-	if rest := terms[min(len(terms), ui.FacetShown):]; len(rest) > 0 {
-		dst = append(dst, `<details`...)
-		if slices.ContainsFunc(rest, chosen) {
-			dst = append(dst, ` open`...)
-		}
-		dst = append(append(append(dst, `><summary>`...), templ.EscapeString(l.Text("%s more", l.Number(len(rest))))...), `</summary>`...)
-		dst = append(appendChecked(language, dst, param, rest, chosen, ""), `</details>`...)
 	}
 	return append(dst, `</section>`...)
 }
 
+// shownValues returns how many of a number of values of a facet are seen at first. Categories are in their
+// own order, in which cameras are before lenses: more of them are seen.
+func shownValues(param *search.Param, values int) int {
+	shown := 6
+	if param == facetSpecs[ByCategory].param {
+		shown = ui.FacetShown
+	}
+	if values <= shown+1 { // the link would take the place of one
+		return values
+	}
+	return shown
+}
+
+// isChosen reports whether a search has a value of a parameter.
+func isChosen(param *search.Param, q *search.Query, value string) bool {
+	for i := range param.Len(q) {
+		if param.At(q, i) == value {
+			return true
+		}
+	}
+	return false
+}
+
+// appendMore appends a link to the page with all filters. static/site.js loads them into this page.
+func (p *Listings) appendMore(dst []byte, text string) []byte {
+	dst = appendPath(append(dst, `<a class="more" rel="nofollow" href="`...), p.encoded.Text)
+	dst = append(dst, `view=`+fullView+`">`...)
+	return append(append(dst, templ.EscapeString(text)...), `</a>`...)
+}
+
 // appendChecked appends a list of checkboxes. Values are codes and slugs, which need not be escaped.
-func appendChecked(language int, dst []byte, param *search.Param, terms []termCount, chosen func(termCount) bool, description string) []byte {
+func appendChecked(language int, dst []byte, param *search.Param, q *search.Query, terms []termCount, description string) []byte {
 	dst = append(dst, `<ul>`...)
 	for _, t := range terms {
 		dst = append(append(append(append(dst, `<li><label><input type="checkbox" name="`...), param.Name...), `" value="`...), templ.EscapeString(t.value)...)
@@ -102,7 +134,7 @@ func appendChecked(language int, dst []byte, param *search.Param, terms []termCo
 			dst = append(append(append(dst, ` toolparamdescription="`...), templ.EscapeString(description)...), '"')
 			description = ""
 		}
-		if chosen(t) {
+		if isChosen(param, q, t.value) {
 			dst = append(dst, ` checked`...)
 		}
 		dst = append(append(append(dst, `> `...), t.html[language]...), `</label>`...)
@@ -135,26 +167,6 @@ func (p *Listings) facetHTML(render func(language int, dst []byte, terms []termC
 	})
 }
 
-// appendFacetList appends the HTML of FacetList.
-func (v *Vocabulary) appendFacetList(language int, dst []byte, kind facetKind, w *ui.EncodedQuery, terms []termCount) []byte {
-	if len(terms) == 0 {
-		return dst
-	}
-	l, n := languages.All[language], newFacetEncoder(w, kind)
-	dst = append(dst, `<section class="facet"><h2>`...)
-	dst = append(dst, templ.EscapeString(l.Text(n.param.Label))...)
-	dst = append(dst, `</h2>`...)
-	dst = n.appendItems(language, dst, terms[:min(len(terms), ui.FacetShown)])
-	if rest := terms[min(len(terms), ui.FacetShown):]; len(rest) > 0 {
-		dst = append(dst, `<details><summary>`...)
-		dst = append(dst, templ.EscapeString(l.Text("%s more", l.Number(len(rest))))...)
-		dst = append(dst, `</summary>`...)
-		dst = n.appendItems(language, dst, rest)
-		dst = append(dst, `</details>`...)
-	}
-	return append(dst, `</section>`...)
-}
-
 // appendItems appends the HTML of FacetItems.
 func (n *facetEncoder) appendItems(language int, dst []byte, terms []termCount) []byte {
 	dst = append(dst, `<ul>`...)
@@ -171,19 +183,23 @@ func (n *facetEncoder) appendItems(language int, dst []byte, terms []termCount) 
 	return append(dst, `</ul>`...)
 }
 
-// appendHref appends the path of appendText as the value of an attribute. Its only
-// character that has to be escaped is the ampersand.
+// appendHref appends the path of appendText as the value of an attribute.
 func (n *facetEncoder) appendHref(dst []byte, t *term) (_ []byte, active bool) {
 	var space [512]byte
 	text, active := n.appendText(space[:0], t)
-	text = text[:len(text)-1]
+	return appendPath(dst, text[:len(text)-1]), active
+}
+
+// appendPath appends the path of a search as the value of an attribute. Its only character
+// that has to be escaped is the ampersand.
+func appendPath(dst, path []byte) []byte {
 	for {
-		at := bytes.IndexByte(text, '&')
+		at := bytes.IndexByte(path, '&')
 		if at < 0 {
-			return append(dst, text...), active
+			return append(dst, path...)
 		}
-		dst = append(append(dst, text[:at]...), `&amp;`...)
-		text = text[at+1:]
+		dst = append(append(dst, path[:at]...), `&amp;`...)
+		path = path[at+1:]
 	}
 }
 

@@ -36,7 +36,7 @@ func (p *Listings) Set(words *Vocabulary, f Found) {
 	*p = Listings{
 		Query: f.Query, Total: f.Total, Gear: ui.List(f.Gear), Cards: ui.List(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean, Relax: newRelaxations(f.Relax, f.Query.Keyword), Understood: f.Reading.Parts, typed: f.Reading.Text, used: f.Used, unused: slices.Concat(f.Reading.Ignored, f.Unmatched),
 		Warnings: ui.List(f.Warnings), Notice: words.Site.Notice(), site: words.Site, words: words, found: f.Facets, done: f.Done,
-		corrected: f.Corrected, hasPrevious: f.HasPrevious, previousCursor: f.PreviousCursor, shipping: f.Shipping, fitOf: f.FitOf, fields: f.Fields, countryOf: f.CountryOf,
+		corrected: f.Corrected, hasPrevious: f.HasPrevious, previousCursor: f.PreviousCursor, shipping: f.Shipping, fitOf: f.FitOf, fields: f.Fields, full: f.View == fullView, countryOf: f.CountryOf,
 	}
 	if len(p.unused) > 0 {
 		p.Warnings = append(p.Warnings, ui.Warning{Code: "unmatched", Field: "keyword", Message: "Not searched for: " + strings.Join(p.unused, ", ")})
@@ -89,6 +89,9 @@ func newSearchLinks(w *ui.EncodedQuery, next string) SearchLinks {
 	}
 	return l
 }
+
+// fullView is the view of a search whose page has all filters, also those that nobody asked for.
+const fullView = "full"
 
 // compactFields are the fields of listings in a compact answer: those that every listing has, and
 // what decides.

@@ -164,6 +164,7 @@ func TestWrittenHTMLEqualsTemplates(t *testing.T) {
 		{Filter: search.Filter{Conditions: []models.Condition{"good", "new"}, Regions: []models.Region{"DE"}}, Min: &models.Amount{Cents: 50000, Currency: viewstest.Site().Currency()}},
 	} {
 		p := testListings(q, 6)
+		p.full = true
 		var facets []templ.Component
 		written := render(p.facetLists())
 		for _, g := range p.facets().groups() {
@@ -200,6 +201,43 @@ func TestWrittenHTMLEqualsTemplates(t *testing.T) {
 				if pair[0] != pair[1] {
 					t.Errorf("%s of %s: written\n%s\ntemplate\n%s", what, p.Links.Page, pair[0], pair[1])
 				}
+			}
+		}
+	}
+}
+
+// TestMoreFilters checks which filters are on the page of a search: those that are seen first, and the
+// others if one of them is chosen or the page has all.
+func TestMoreFilters(t *testing.T) {
+	moreBrands, more := `view=full">6 more</a>`, `view=full">More filters</a>`
+	brands, fields := `<details open><summary>6 more</summary>`, `<div class="more-filters">`
+	for _, test := range []struct {
+		name    string
+		filter  search.Filter
+		full    bool
+		has     []string
+		without []string
+	}{
+		{"nothing chosen", search.Filter{}, false, []string{moreBrands, more}, []string{brands, fields, `value="zeiss"`}},
+		{"seen first", search.Filter{Brands: []string{"nikon"}}, false, []string{moreBrands, more, `value="nikon" checked`}, []string{brands, fields}},
+		{"a brand that is not", search.Filter{Brands: []string{"zeiss"}}, false, []string{brands, more, `value="zeiss" checked`}, []string{moreBrands, fields}},
+		{"a specification", search.Filter{ShutterMax: 50000}, false, []string{moreBrands, fields, `value="50000"`}, []string{brands, more}},
+		{"all", search.Filter{}, true, []string{brands, fields, `value="zeiss"`}, []string{moreBrands, more}},
+	} {
+		p := testListings(ui.Query{Filter: test.filter}, 1)
+		p.full = test.full
+		var b strings.Builder
+		if err := p.HTML().Render(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range test.has {
+			if !strings.Contains(b.String(), text) {
+				t.Errorf("%s: no %s", test.name, text)
+			}
+		}
+		for _, text := range test.without {
+			if strings.Contains(b.String(), text) {
+				t.Errorf("%s: has %s", test.name, text)
 			}
 		}
 	}

@@ -28,6 +28,7 @@ type Listings struct {
 	previousCursor string   // its cursor, "" for the first page
 	shipping       []search.Shipping
 	fields         []string                  // of listings in JSON, nil for all
+	full           bool                      // the page has all filters
 	fitOf          func(gear string) *ui.Fit // nil if the search has no gear to fit
 	countryOf      CountryOf
 
@@ -46,7 +47,7 @@ type Found struct {
 	Gear       []NamedGear
 	Cards      ui.CardList
 	Shipping   []search.Shipping         // of each of the cards, if Query.ShipTo is set
-	View       string                    // "compact" for CompactFields
+	View       string                    // "compact" for compactFields, "full" for a page with all filters
 	Fields     []string                  // of listings in JSON, nil for all
 	FitOf      func(gear string) *ui.Fit // how gear goes on Query.Fits, nil without it
 	CountryOf  CountryOf                 // "" if the request names Query.ShipTo
