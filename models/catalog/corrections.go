@@ -54,9 +54,17 @@ func (c *Catalog) Copy() *Catalog {
 // those that it has.
 func (c *Catalog) Correct(corrections []GearCorrection) error {
 	now := c.current.Load()
-	sorted := slices.SortedFunc(slices.Values(corrections), func(a, b GearCorrection) int {
+	order := make([]*GearCorrection, len(corrections)) // a correction is large to move
+	for i := range corrections {
+		order[i] = &corrections[i]
+	}
+	slices.SortFunc(order, func(a, b *GearCorrection) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Gear, b.Gear))
 	})
+	var sorted []GearCorrection
+	for _, c := range order {
+		sorted = append(sorted, *c)
+	}
 	if len(sorted) == len(now.corrections) && (len(sorted) == 0 || reflect.DeepEqual(sorted, now.corrections)) {
 		return nil
 	}

@@ -55,16 +55,13 @@ func newFits(g *catalog.Gear, all []catalog.Fitting, popularity func(slug string
 	}
 	f := &Fits{Kind: all[0].Gear.Category.Family(), Sources: fitSources, gear: g.Slug()}
 	f.Ref = ui.NewRef(f.path(""))
-	type ranked struct{ index, popularity int }
-	ranking := make([]ranked, len(all))
+	ranking := make([]uint64, len(all))
 	for i := range all {
-		ranking[i] = ranked{i, popularity(all[i].Gear.Slug())}
+		ranking[i] = uint64(^uint32(popularity(all[i].Gear.Slug())))<<32 | uint64(i)
 	}
-	slices.SortFunc(ranking, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(b.popularity, a.popularity), cmp.Compare(a.index, b.index))
-	})
-	for _, r := range ranking {
-		f.add(&all[r.index])
+	slices.Sort(ranking) // the most popular first, then by index
+	for _, key := range ranking {
+		f.add(&all[uint32(key)])
 	}
 	slices.SortStableFunc(f.Groups, func(a, b FitGroup) int {
 		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(b.Total, a.Total))
