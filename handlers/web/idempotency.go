@@ -65,27 +65,31 @@ func (s *Site) DoIdempotent(ctx context.Context, op *Operation, key string, req 
 		return nil, previous, nil
 	}
 	completed := false
-	// The key must be completed or released even if the deadline of ctx has passed.
-	cleanupCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
 	defer func() {
 		if !completed {
-			s.logKeyError(op, claim.Release(cleanupCtx))
+			s.finishKey(ctx, op, claim.Release)
 		}
 	}()
 	page, err = do(claim.Context(ctx))
 	result, err := store(page, err)
 	if result != nil {
 		completed = true
-		text, marshalErr := json.Marshal(result)
-		s.logKeyError(op, errors.Join(marshalErr, claim.Complete(cleanupCtx, text, result.Location)))
+		s.finishKey(ctx, op, func(ctx context.Context) error {
+			text, err := json.Marshal(result)
+			return errors.Join(err, claim.Complete(ctx, text, result.Location))
+		})
 	}
 	return page, nil, err
 }
 
-// logKeyError logs an error of completing or releasing an idempotency key.
-func (s *Site) logKeyError(op *Operation, err error) {
-	if err != nil {
+// finishTime is how long completing or releasing an idempotency key may take.
+const finishTime = 5 * time.Second
+
+// finishKey completes or releases an idempotency key, even if the deadline of ctx has passed.
+func (s *Site) finishKey(ctx context.Context, op *Operation, finish func(context.Context) error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
+	defer cancel()
+	if err := finish(ctx); err != nil {
 		s.Log.Error("complete idempotency key", "operation", op.Name, "err", err)
 	}
 }
