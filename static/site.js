@@ -54,7 +54,7 @@ async function show(address, push, fromTop) {
   main.setAttribute('aria-busy', 'true')
   try {
     const open = unfolded()
-    const page = await load(open.length ? allFilters(address) : address)
+    const page = await load(address, open.length)
     if (turn !== latest) return
     const focused = nameOf(document.activeElement)
     const filtering = main.querySelector('#filters:popover-open')
@@ -77,19 +77,15 @@ async function show(address, push, fromTop) {
   }
 }
 
-// load resolves to the page of a search.
-async function load(address) {
-  const answer = await fetch(address, { headers: { Accept: 'text/html' } })
+// load resolves to the page of a search: with the filters that are seen first, or with all of
+// them, unfolded.
+async function load(address, all) {
+  const url = new URL(address, location)
+  if (all) url.searchParams.set('view', 'full')
+  const answer = await fetch(url, { headers: { Accept: 'text/html' } })
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  if (!answer.ok || !page.querySelector('#search')) throw new Error(answer.statusText)
+  if (!answer.ok || !page.querySelector('#search')) throw answer
   return page
-}
-
-// A page has the filters that are seen first, and one with view=full all of them, unfolded.
-function allFilters(address) {
-  const all = new URL(address, location)
-  all.searchParams.set('view', 'full')
-  return all
 }
 
 // expand loads all filters, and unfolds those that a link stands for.
@@ -102,7 +98,7 @@ async function expand(link) {
     document.querySelector('#filters').replaceChildren(...page.querySelector('#filters').childNodes)
     fill()
     openOnly([...open, name])
-    folds().find((details) => nameOf(details) === name).querySelector('summary').focus({ preventScroll: true })
+    folds().find((details) => nameOf(details) === name).firstElementChild.focus({ preventScroll: true })
   } catch {
     location.assign(link.href)
   }
@@ -157,10 +153,7 @@ function say(text) {
   let voice = document.querySelector('#voice')
   if (!voice) {
     voice = document.createElement('p')
-    voice.id = 'voice'
-    voice.className = 'sr-only'
-    voice.setAttribute('role', 'status')
-    document.body.append(voice)
+    document.body.append(Object.assign(voice, { id: 'voice', className: 'sr-only', role: 'status' }))
   }
   voice.textContent = text
 }

@@ -53,6 +53,9 @@ func (s *Server) sendFile(ctx *fasthttp.RequestCtx, f *static.File, caching stri
 	cached, ok := s.files.Load(v)
 	if !ok {
 		file := s.newCachedResponse(f.Body, f.ContentType, v.enc)
+		if file.etag.enc == web.Brotli {
+			file.body = compressFile(f.Body)
+		}
 		file.header.Set("Cache-Control", caching)
 		cached, _ = s.files.LoadOrStore(v, file)
 	}
