@@ -411,11 +411,7 @@ func (p *Listings) Schema() ui.Thing {
 	if p.site.Demo() {
 		return nil
 	}
-	cards, err := p.Cards.Decode()
-	if err != nil {
-		return nil // rendering the page fails with the same error
-	}
-	urls := ui.Each(cards, func(c *ui.Card) string { return p.site.URL(c.Page) })
+	urls := ui.Each(p.Cards.Pages(), func(page *string) string { return p.site.URL(*page) })
 	return ui.ItemList(p.Title(languages.English), p.Total, urls)
 }
 

@@ -125,6 +125,18 @@ func decodeCard(raw json.RawMessage) (*Card, error) {
 	return decodedCards.Add(key, card, decodedCard), nil
 }
 
+// Pages returns the paths of the pages of the cards without decoding them. In the JSON they come
+// before what members write.
+func (l CardList) Pages() []string {
+	pages := make([]string, len(l))
+	for i, raw := range l {
+		_, rest, _ := bytes.Cut(raw, []byte(`"page":"`))
+		page, _, _ := bytes.Cut(rest, []byte(`"`))
+		pages[i] = string(page)
+	}
+	return pages
+}
+
 // AppendJSON appends the cards as a JSON array.
 func (l CardList) AppendJSON(dst []byte) []byte {
 	dst = append(dst, '[')
