@@ -30,9 +30,10 @@ type flaws struct {
 // newFlaws returns no documents of a number of gear.
 func newFlaws(gear int) flaws { return flaws{lists: make([][]rareValue, gear)} }
 
-// find returns the index of a document in the list of its gear, and whether it is there.
-func (f *flaws) find(gear uint16, d uint32) (at int, ok bool) {
-	return slices.BinarySearchFunc(f.lists[gear], d, func(v rareValue, d uint32) int { return int(v.doc()) - int(d) })
+// find returns the index of a document in the list of its gear, or where it would be.
+func (f *flaws) find(gear uint16, d uint32) int {
+	at, _ := slices.BinarySearchFunc(f.lists[gear], d, func(v rareValue, d uint32) int { return int(v.doc()) - int(d) })
+	return at
 }
 
 // has reports whether a document has defects.
@@ -58,7 +59,7 @@ func (f *flaws) markAll() {
 // put adds a document, unless it has no defects.
 func (f *flaws) put(gear uint16, d uint32, set defectSet) {
 	if set != 0 {
-		at, _ := f.find(gear, d)
+		at := f.find(gear, d)
 		f.lists[gear] = slices.Insert(f.lists[gear], at, newRareValue(uint32(set), d))
 		f.mark(d)
 	}
@@ -69,10 +70,9 @@ func (f *flaws) remove(gear uint16, d uint32) {
 	if !f.has(d) {
 		return
 	}
-	if at, ok := f.find(gear, d); ok {
-		f.lists[gear] = slices.Delete(f.lists[gear], at, at+1)
-		f.bits[d/64] &^= 1 << (d % 64)
-	}
+	at := f.find(gear, d)
+	f.lists[gear] = slices.Delete(f.lists[gear], at, at+1)
+	f.bits[d/64] &^= 1 << (d % 64)
 }
 
 // of returns the defects of a document.
@@ -80,8 +80,7 @@ func (f *flaws) of(gear uint16, d uint32) defectSet {
 	if !f.has(d) {
 		return 0
 	}
-	at, _ := f.find(gear, d)
-	return defectSet(f.lists[gear][at].value())
+	return defectSet(f.lists[gear][f.find(gear, d)].value())
 }
 
 // byDefects reports whether the query restricts the defects.
