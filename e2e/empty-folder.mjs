@@ -77,7 +77,7 @@ step('the site is set up with the link that its log shows', 2, async () => {
 step('the owner chooses its colours by mouse', 2, async () => {
   await go('/admin/look')
   for (const [i, colour] of ['Blue', 'Blue'].entries()) await owner.locator('.accent').nth(i).getByRole('button', { name: colour }).click()
-  await owner.waitForFunction(() => document.querySelector('.stage iframe').contentDocument?.documentElement.style.getPropertyValue('--safelight') === '#1f5fae')
+  await owner.waitForFunction(() => document.querySelector('.stage iframe').contentDocument?.documentElement?.style.getPropertyValue('--safelight') === '#1f5fae')
   await press('Save changes')
   await owner.getByText('Your changes are live.').waitFor()
   await owner.getByLabel('Logo').setInputFiles(`${top}content/portfolio/far-from-home/nagasaki-boats.jpg`)

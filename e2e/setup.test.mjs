@@ -45,7 +45,7 @@ test('the owner sets up the site and makes it theirs', { timeout: 2 * patience }
   await accent.getByRole('button', { name: 'Use the nearest readable colour' }).click()
   await accent.getByText('Easy to read').waitFor()
   await accent.getByRole('button', { name: 'Blue' }).click()
-  await page.waitForFunction(() => document.querySelector('.stage iframe').contentDocument?.documentElement.style.getPropertyValue('--safelight') === '#1f5fae')
+  await page.waitForFunction(() => document.querySelector('.stage iframe').contentDocument?.documentElement?.style.getPropertyValue('--safelight') === '#1f5fae')
   const menu = page.locator('.sortable').first()
   await menu.getByLabel('Label').nth(0).fill('Notes')
   await menu.getByLabel('Leads to').nth(0).selectOption('/journal')
