@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/prices"
@@ -17,7 +19,8 @@ import (
 )
 
 // Render renders the card of a listing as JSON. seller is the seller's handle; deal is
-// nil if too little is known to compare with. The index owns the result.
+// nil if too little is known to compare with. The index owns the result. It is called by
+// several goroutines.
 type Render func(l *models.Listing, seller string, deal *prices.Deal) []byte
 
 // Feed loads an index from a store and updates it when the database changes, whichever
@@ -261,24 +264,83 @@ func (f *Feed) correct(ctx context.Context) error {
 
 var errStopped = errors.New("stopped reading listings")
 
+// Listings are read in batches, while the documents of others are made.
+const (
+	listingsInBatch   = 512
+	maxListingBatches = 4
+)
+
 // listings yields every listing for sale as a document, except those that the index
 // cannot hold.
 func (f *Feed) listings(ctx context.Context) func(yield func(Doc, error) bool) {
 	return func(yield func(Doc, error) bool) {
-		err := f.store.Listings.EachActiveListing(ctx, func(l *models.Listing) error {
-			doc, ok, err := f.doc(ctx, l)
-			if err != nil || !ok {
-				return err
+		ctx, stop := context.WithCancel(ctx)
+		batches := make(chan []*models.Listing, maxListingBatches)
+		var reading errgroup.Group
+		reading.Go(func() error { return f.readBatches(ctx, batches) })
+		var err error
+		for batch := range batches {
+			if err = f.yieldDocs(ctx, batch, yield); err != nil {
+				break
 			}
-			if !yield(doc, nil) {
-				return errStopped
-			}
-			return nil
-		})
+		}
+		stop()
+		if failed := reading.Wait(); err == nil {
+			err = failed
+		}
 		if err != nil && err != errStopped {
 			yield(Doc{}, err)
 		}
 	}
+}
+
+// readBatches sends every listing for sale to batches, which it closes.
+func (f *Feed) readBatches(ctx context.Context, batches chan<- []*models.Listing) error {
+	defer close(batches)
+	var batch []*models.Listing
+	send := func() error {
+		select {
+		case batches <- batch:
+			batch = make([]*models.Listing, 0, listingsInBatch)
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	err := f.store.Listings.EachActiveListing(ctx, func(l *models.Listing) error {
+		if batch = append(batch, l); len(batch) < listingsInBatch {
+			return nil
+		}
+		return send()
+	})
+	if err != nil {
+		return err
+	}
+	return send()
+}
+
+// yieldDocs yields the documents of listings, which it makes on all processors. It returns
+// errStopped when yield returns false.
+func (f *Feed) yieldDocs(ctx context.Context, listings []*models.Listing, yield func(Doc, error) bool) error {
+	sellers := make([]seller, len(listings))
+	for i, l := range listings {
+		var err error
+		if sellers[i], err = f.seller(ctx, l.SellerID); err != nil {
+			return err
+		}
+	}
+	docs, valid := make([]Doc, len(listings)), make([]bool, len(listings))
+	share(len(listings), func(from, to int) {
+		for i := from; i < to; i++ {
+			docs[i], valid[i] = f.docOf(ctx, listings[i], sellers[i])
+		}
+	})
+	for i := range docs {
+		if valid[i] && !yield(docs[i], nil) {
+			return errStopped
+		}
+	}
+	return nil
 }
 
 const (
@@ -593,10 +655,16 @@ func (f *Feed) doc(ctx context.Context, l *models.Listing) (doc Doc, ok bool, er
 	if err != nil {
 		return Doc{}, false, err
 	}
+	doc, ok = f.docOf(ctx, l, by)
+	return doc, ok, nil
+}
+
+// docOf is doc for a listing whose seller is known. It only reads the feed.
+func (f *Feed) docOf(ctx context.Context, l *models.Listing, by seller) (doc Doc, ok bool) {
 	doc = newDoc(l, by)
 	if err := doc.validate(); err != nil {
 		f.log.ErrorContext(ctx, "search index: listing omitted", "err", err)
-		return Doc{}, false, nil
+		return Doc{}, false
 	}
 	var deal *prices.Deal
 	if prices := f.typical[l.Gear]; prices != nil {
@@ -609,7 +677,7 @@ func (f *Feed) doc(ctx context.Context, l *models.Listing) (doc Doc, ok bool, er
 		}
 	}
 	doc.Card = f.render(l, by.handle, deal)
-	return doc, true, nil
+	return doc, true
 }
 
 // seller returns what documents contain about a member.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -121,6 +122,8 @@ type feedFixture struct {
 	gear     string
 	listings []models.Listing
 	now      time.Time
+
+	mu       sync.Mutex
 	rendered map[models.Condition]int
 }
 
@@ -139,6 +142,8 @@ func newFeedFixture(t *testing.T, url string) *feedFixture {
 		t.Fatal(err)
 	}
 	f.Feed = NewFeed(New(realLookup()), f.store, func(l *models.Listing, _ string, deal *prices.Deal) []byte {
+		f.mu.Lock()
+		defer f.mu.Unlock()
 		f.rendered[l.Condition]++
 		return fmt.Appendf(nil, "%s %v", l.Condition, deal)
 	}, slog.New(slog.DiscardHandler))
