@@ -29,12 +29,15 @@ func (s *Server) updated(u *search.Update) {
 	if u.All || u.Trends {
 		s.trends.Forget()
 	}
-	if u.All || u.Site || u.Catalog {
+	everything := u.All || u.Site || u.Catalog
+	if everything {
 		s.settings.Reload()
 		if s.cfg.Mirror != nil {
 			s.cfg.Mirror.Wake()
 		}
 		s.completer.Update()
+	}
+	if everything || u.Left {
 		s.Changed()
 		return
 	}

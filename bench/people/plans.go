@@ -213,7 +213,7 @@ func (s *site) requestAll(ctx context.Context) (n int, err error) {
 		}
 		n++
 	}
-	if err := s.lowerPrice(ctx); err != nil {
+	if err := s.changePrice(ctx, 90); err != nil {
 		return n, err
 	}
 	jobs, err := s.runJobs(ctx)

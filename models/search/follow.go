@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -41,7 +42,7 @@ type Feed struct {
 	backlog  backlog
 
 	mu        sync.Mutex                // held while the index is updated
-	sellers   map[string]seller         // by member id
+	sellers   map[string]seller         // by member id, of those who have or had a listing
 	trends    map[string]*prices.Trend  // by slug of the gear
 	estimated map[string]*TypicalPrices // by slug of the gear, of the last fit
 	typical   map[string]*TypicalPrices // by slug of the gear, as in the index and its cards
@@ -66,6 +67,7 @@ type Update struct {
 	Site     bool            // the settings of the site changed
 	Catalog  bool            // the owner corrected the catalogue
 	Members  []string        // handles of members who changed, or whose listings did; before and after
+	Left     bool            // members left who had no listings, so that their handles before aren't known
 	Entries  []models.Entry  // what happened, in order; private events included
 
 	Position models.Position // the index shows the changes up to it; 0 if it is the same as before
@@ -170,7 +172,7 @@ func (f *Feed) Load(ctx context.Context) error {
 		return err
 	}
 	f.sellers, f.trends, f.typical = map[string]seller{}, map[string]*prices.Trend{}, map[string]*TypicalPrices{}
-	err = f.store.Accounts.EachMember(ctx, func(m *models.Member) error {
+	err = f.store.Accounts.EachSeller(ctx, func(m *models.Member) error {
 		f.sellers[m.ID] = newSeller(m)
 		return nil
 	})
@@ -522,11 +524,16 @@ func (f *Feed) member(ctx context.Context, id string, u *Update) (stale []string
 		return nil, err
 	}
 	u.Members = append(u.Members, m.Handle)
-	was, now := f.sellers[id], newSeller(m)
-	if was != now && was.handle != "" {
+	was, known := f.sellers[id]
+	if !known { // has no listings: there may be millions of them
+		u.Left = u.Left || strings.HasPrefix(m.Handle, models.FormerPrefix)
+		return nil, nil
+	}
+	now := newSeller(m)
+	if was != now {
 		stale = f.index.OfSeller(was.handle)
 	}
-	if was.handle != now.handle && was.handle != "" {
+	if was.handle != now.handle {
 		u.Members = append(u.Members, was.handle)
 	}
 	f.sellers[id] = now
@@ -683,7 +690,7 @@ func (f *Feed) docOf(ctx context.Context, l *models.Listing, by seller) (doc Doc
 // seller returns what documents contain about a member.
 func (f *Feed) seller(ctx context.Context, id string) (seller, error) {
 	by, ok := f.sellers[id]
-	if !ok { // a member created after Load
+	if !ok { // no listing of theirs was for sale at the last Load
 		m, err := f.store.Accounts.MemberByID(ctx, id)
 		if err != nil {
 			return seller{}, err

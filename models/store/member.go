@@ -134,9 +134,9 @@ func (s *Accounts) MemberIDs(ctx context.Context, handles []string) (map[string]
 	return ids, nil
 }
 
-// EachMember calls each for every member in order of id.
-func (s *Accounts) EachMember(ctx context.Context, each func(*models.Member) error) error {
-	rows, err := s.scan.QueryxContext(ctx, `SELECT `+memberColumns+` FROM members ORDER BY id`)
+// EachSeller calls each for every member with a listing for sale, in order of id.
+func (s *Accounts) EachSeller(ctx context.Context, each func(*models.Member) error) error {
+	rows, err := s.scan.QueryxContext(ctx, `SELECT `+memberColumns+` FROM members WHERE id IN (SELECT seller_id FROM listings WHERE status = 'active') ORDER BY id`)
 	if err != nil {
 		return err
 	}
