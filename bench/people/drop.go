@@ -18,8 +18,7 @@ import (
 )
 
 // drop lowers the price of the listing that many watch, and measures how long it takes until all
-// watchers are to be notified, and how long readers wait alone and meanwhile. Alone they also
-// follow a change of the price, a higher one, after which pages are rendered again.
+// watchers are to be notified, and how long readers wait alone and meanwhile.
 func (s *site) drop(ctx context.Context, p *program.Server) error {
 	if err := s.awaitNotified(ctx); err != nil {
 		return err
@@ -33,11 +32,6 @@ func (s *site) drop(ctx context.Context, p *program.Server) error {
 	program.Load(s.reads, s.alone/4, read) // pages that are rendered for the first time
 	alone := program.Load(s.reads, s.alone, read)
 	fmt.Printf("readers alone, %d a second: %s\n", s.reads, &alone)
-	if err := s.changePrice(ctx, 102); err != nil {
-		return err
-	}
-	alone = program.Load(s.reads, s.alone, read)
-	fmt.Printf("readers alone after a higher price: %s\n", &alone)
 
 	var watchers, notified int
 	if err := s.db.QueryRowContext(ctx, `SELECT COUNT(*) FROM watches WHERE listing_id = $1`, s.listing).Scan(&watchers); err != nil {
@@ -48,7 +42,7 @@ func (s *site) drop(ctx context.Context, p *program.Server) error {
 		return err
 	}
 	began, used := time.Now(), p.Processor()
-	if err := s.changePrice(ctx, 90); err != nil {
+	if err := s.lowerPrice(ctx); err != nil {
 		return err
 	}
 	done := make(chan struct{})
@@ -99,17 +93,17 @@ func (s *site) cursor(ctx context.Context) (cursor string, err error) {
 	return cursor, err
 }
 
-// changePrice changes the price of the listing that many watch to percent of it.
-func (s *site) changePrice(ctx context.Context, percent int) error {
+// lowerPrice lowers the price of the listing by a tenth.
+func (s *site) lowerPrice(ctx context.Context) error {
 	var cents int
 	if err := s.db.QueryRowContext(ctx, `SELECT price FROM listings WHERE id = $1`, s.listing).Scan(&cents); err != nil {
 		return err
 	}
-	price := strconv.FormatFloat(float64(cents*percent/100)/100, 'f', 2, 64)
+	price := strconv.FormatFloat(float64(cents*9/10)/100, 'f', 2, 64)
 	body := fmt.Sprintf(`{"price":{"amount":"%s","currency":"EUR"}}`, price)
 	status, text, err := s.send(ctx, http.MethodPatch, "/api/listings/"+s.listing, s.seller.token, body)
 	if err == nil && status != http.StatusOK {
-		err = fmt.Errorf("change the price: status %d: %.300s", status, text)
+		err = fmt.Errorf("lower the price: status %d: %.300s", status, text)
 	}
 	return err
 }

@@ -38,6 +38,7 @@ var readsAll = map[string]string{
 	`AS retried`:                   "counts the queues for an operator",
 	`deliveries t WHERE t.member_`: "the queue is short, unless deliveries are paused",
 	`DELETE FROM contact_messages`: "deletes old rows at night",
+	`FROM account_webhooks WHERE `: "looks up the thousand members of a batch",
 	`FROM watches WHERE listing_i`: "counts watchers, up to 10,000 for everybody, and all new ones for the seller",
 	`FROM watches w WHERE w.listi`: "counts watchers, up to 10,000",
 	`EXISTS (SELECT 1 FROM accoun`: "stops at the first account that has listed something",
@@ -213,7 +214,7 @@ func (s *site) requestAll(ctx context.Context) (n int, err error) {
 		}
 		n++
 	}
-	if err := s.changePrice(ctx, 90); err != nil {
+	if err := s.lowerPrice(ctx); err != nil {
 		return n, err
 	}
 	jobs, err := s.runJobs(ctx)
