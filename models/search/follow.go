@@ -67,7 +67,7 @@ type Update struct {
 	Site     bool            // the settings of the site changed
 	Catalog  bool            // the owner corrected the catalogue
 	Members  []string        // handles of members who changed, or whose listings did; before and after
-	Left     bool            // members left who had no listings, so that their handles before aren't known
+	Left     bool            // members left whose handles before aren't known, because they had no listings
 	Entries  []models.Entry  // what happened, in order; private events included
 
 	Position models.Position // the index shows the changes up to it; 0 if it is the same as before
@@ -525,11 +525,13 @@ func (f *Feed) member(ctx context.Context, id string, u *Update) (stale []string
 	}
 	u.Members = append(u.Members, m.Handle)
 	was, known := f.sellers[id]
+	now := newSeller(m)
+	if strings.HasPrefix(now.handle, models.FormerPrefix) && (!known || was == now) {
+		u.Left = true
+	}
 	if !known { // has no listings: there may be millions of them
-		u.Left = u.Left || strings.HasPrefix(m.Handle, models.FormerPrefix)
 		return nil, nil
 	}
-	now := newSeller(m)
 	if was != now {
 		stale = f.index.OfSeller(was.handle)
 	}
