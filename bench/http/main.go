@@ -143,6 +143,7 @@ func measureSize(ctx context.Context, s *settings, file, data string, listings i
 		return err
 	}
 	defer site.Stop()
+	site.Settle(ctx)
 
 	const html, gzip = "text/html", "Accept-Encoding: gzip\r\n"
 	queries := market.Queries(s.seed) // none is asked twice by any pair
