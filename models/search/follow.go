@@ -42,7 +42,7 @@ type Feed struct {
 	backlog  backlog
 
 	mu        sync.Mutex                // held while the index is updated
-	sellers   map[string]seller         // by member id, of those who have or had a listing
+	sellers   map[string]seller         // by member id, of members who have or had a listing for sale
 	trends    map[string]*prices.Trend  // by slug of the gear
 	estimated map[string]*TypicalPrices // by slug of the gear, of the last fit
 	typical   map[string]*TypicalPrices // by slug of the gear, as in the index and its cards
@@ -67,7 +67,7 @@ type Update struct {
 	Site     bool            // the settings of the site changed
 	Catalog  bool            // the owner corrected the catalogue
 	Members  []string        // handles of members who changed, or whose listings did; before and after
-	Left     bool            // members left whose handles before aren't known, because they had no listings
+	Left     bool            // a member left whose previous handle isn't known, because they had no listings
 	Entries  []models.Entry  // what happened, in order; private events included
 
 	Position models.Position // the index shows the changes up to it; 0 if it is the same as before
@@ -266,7 +266,7 @@ func (f *Feed) correct(ctx context.Context) error {
 
 var errStopped = errors.New("stopped reading listings")
 
-// Listings are read in batches, while the documents of others are made.
+// Listings are read in batches while documents are made of earlier ones.
 const (
 	listingsInBatch   = 512
 	maxListingBatches = 4
@@ -526,17 +526,17 @@ func (f *Feed) member(ctx context.Context, id string, u *Update) (stale []string
 	u.Members = append(u.Members, m.Handle)
 	was, known := f.sellers[id]
 	now := newSeller(m)
-	if strings.HasPrefix(now.handle, models.FormerPrefix) && (!known || was == now) {
+	switch {
+	case known && was.handle != now.handle:
+		u.Members = append(u.Members, was.handle)
+	case strings.HasPrefix(now.handle, models.FormerPrefix):
 		u.Left = true
 	}
-	if !known { // has no listings: there may be millions of them
+	if !known { // has no listings: there may be millions of such members
 		return nil, nil
 	}
 	if was != now {
 		stale = f.index.OfSeller(was.handle)
-	}
-	if was.handle != now.handle {
-		u.Members = append(u.Members, was.handle)
 	}
 	f.sellers[id] = now
 	return stale, nil
